@@ -1,0 +1,1 @@
+"""Bytes, hashes, processes, records: what both parts stand on, and nothing about either."""
