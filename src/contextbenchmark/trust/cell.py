@@ -1,0 +1,322 @@
+"""A cell: one build with the passes over it, each operation in its own child. The unit that jobs run in parallel.
+
+The artifact never leaves the cell; observations do, row by row, through ``emit``.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from contextbenchmark.core.digest import digest_tree
+from contextbenchmark.core.process import ChildStopped
+from contextbenchmark.core.record import Record, storage_error
+from contextbenchmark.errors import CorpusError
+from contextbenchmark.trust.adapter import Adapter
+from contextbenchmark.trust.corpus import Corpus, stage
+from contextbenchmark.trust.observation import (
+    Artifact,
+    ArtifactFile,
+    BuildRow,
+    CellRow,
+    Failure,
+    ListRow,
+    NoiseRow,
+    PassCopy,
+    PassRow,
+    Row,
+    ScoresRow,
+    SystemIdentity,
+    list_hash,
+    scores_hash,
+)
+from contextbenchmark.trust.operation import (
+    Answer,
+    Interpreter,
+    Limits,
+    Operation,
+    OperationFailed,
+    Used,
+    operation_seed,
+)
+from contextbenchmark.trust.workplace import Workplace, remove_tree
+
+ASKED_AGAIN = 3
+
+
+class ResourceRow(Record):
+    """What one operation used; kept apart from observations, since it differs on every run."""
+
+    id: str
+    system: str
+    cell: str
+    attempt: int
+    wall_seconds: float
+    cpu_seconds: float
+    peak_memory_bytes: int
+    query_seconds: tuple[float, ...] = ()
+    harness_seconds: float = 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Noise:
+    """Documents to plant, path -> text, and a text to ask for each by its own words."""
+
+    documents: dict[str, str]
+    probes: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class System:
+    """One row of the run, ready to start: the adapter, what runs it, and who it said it is when first opened."""
+
+    name: str
+    adapter: Adapter
+    interpreter: Interpreter
+    artifact_file: str | None
+    version: SystemIdentity | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class CellPlan:
+    """What to do: ``passes`` passes over one build of ``corpus``, with ``noise`` planted or not."""
+
+    system: System
+    cell: str
+    attempt: int
+    passes: int
+    corpus: Corpus
+    k: int
+    run_seed: int
+    noise: Noise | None = None
+
+    def operation_ids(self) -> tuple[str, ...]:
+        """Return the ids of the cell's operations in the order they are done."""
+        copies = [f"pass-{number:03d}" for number in range(self.passes)]
+        if self.system.artifact_file and self.noise is None:
+            copies.append("pass-artifact-file")
+        return tuple(f"{self.system.name}/{self.cell}/{name}" for name in ("build", *copies))
+
+
+Emit = Callable[[Sequence[Row], ResourceRow | None], None]
+
+
+class CellRunner:
+    """Does the operations of one cell in order, emitting a row for each as soon as it has ended."""
+
+    def __init__(self, plan: CellPlan, workplace: Workplace, limits: Limits, emit: Emit) -> None:
+        self.plan, self.workplace, self.limits, self.emit = plan, workplace, limits, emit
+        self.place = workplace.new_folder("cell")
+        self.artifact = self.place / "artifact"
+        noise = plan.noise.documents if plan.noise else {}
+        self.documents: Collection[str] = {file.path for file in plan.corpus.documents} | noise.keys()
+
+    def run(self) -> bool:
+        """Run the cell; False when the system failed (its failure is then in the rows)."""
+        try:
+            if self.plan.noise is not None:
+                self._emit_noise(self.plan.noise)
+            good = self._build()
+            left: Path | None = None
+            for number in range(self.plan.passes):
+                if good:
+                    reopen = number % 2 == 1 and left is not None
+                    copy = left if reopen and left is not None else self._copy()
+                    good = self._pass(f"pass-{number:03d}", copy, "reopened" if reopen else "pristine")
+                    if reopen:
+                        remove_tree(copy)
+                    left = None if reopen else copy
+            if good and self.plan.system.artifact_file and self.plan.noise is None:
+                good = self._only_artifact_file_pass(self.plan.system.artifact_file)
+            self.emit([self._mark()], None)
+            return good
+        finally:
+            self.workplace.discard(self.place)
+
+    def _mark(self) -> CellRow:
+        return CellRow(system=self.plan.system.name, cell=self.plan.cell, attempt=self.plan.attempt)
+
+    def _emit_noise(self, noise: Noise) -> None:
+        plan = self.plan
+        row = NoiseRow(
+            system=plan.system.name, cell=plan.cell, attempt=plan.attempt, documents=noise.documents, probes=noise.probes
+        )
+        self.emit([row], None)
+
+    def _operation(self, seed: int, *writable: Path) -> Operation:
+        system = self.plan.system
+        return Operation(
+            self.workplace, system.adapter, system.interpreter, self.limits, seed=seed, writable=writable
+        )
+
+    def _greet(self, operation: Operation) -> SystemIdentity | None:
+        """Open the adapter again; it must say it is who it was when the run first opened it."""
+        description = operation.hello()
+        if not description.available:
+            raise OperationFailed(
+                Failure(phase="start", kind="not-started", message=f"It has become unavailable: {description.reason}.")
+            )
+        if description.version != self.plan.system.version:
+            was, now = (_told(version) for version in (self.plan.system.version, description.version))
+            raise OperationFailed(
+                Failure(
+                    phase="version",
+                    kind="version-changed",
+                    message=f"{self.plan.system.name}: version() said {was} at first and {now} in this operation.",
+                    remedy="version() names the system; nothing that differs between two processes belongs in it.",
+                )
+            )
+        return description.version
+
+    def _build(self) -> bool:
+        plan, place = self.plan, self.workplace.new_folder("build")
+        operation_id = plan.operation_ids()[0]
+        seed = operation_seed(plan.run_seed, operation_id)
+        tree, out = place / plan.corpus.name.replace("/", "_")[:40].strip(".") / "tree", place / "out"
+        version, artifact, failure, used = None, None, None, None
+        try:
+            out.mkdir()
+            stage(plan.corpus, tree, seed, plan.noise.documents if plan.noise else {})
+            try:
+                with self._operation(seed, place) as operation:
+                    version = self._greet(operation)
+                    operation.build(tree, out)
+                    used = operation.close()
+                os.replace(out, self.artifact)
+                artifact = read_artifact(self.artifact, plan.system.artifact_file)
+            except OperationFailed as failed:
+                failure = failed.failure
+            except (CorpusError, FileNotFoundError, NotADirectoryError) as error:
+                failure = Failure(phase="build", kind="invalid-answer", message=f"Its artifact cannot be read: {error}")
+        finally:
+            self.workplace.discard(place)
+        row = BuildRow(
+            id=operation_id, system=plan.system.name, cell=plan.cell, attempt=plan.attempt, seed=seed, version=version,
+            artifact=artifact, failure=failure,
+        )  # fmt: skip
+        self.emit([row], self._resources(operation_id, used))
+        return failure is None
+
+    def _copy(self) -> Path:
+        """Make a pristine copy of the artifact at a path that nothing was told before."""
+        copy = self.workplace.new_folder("copy") / "artifact"
+        try:
+            shutil.copytree(self.artifact, copy, symlinks=True)
+        except shutil.Error as error:
+            raise storage_error(OSError(str(error)[:200]), copy) from error
+        except OSError as error:
+            raise storage_error(error, copy) from error
+        return copy
+
+    def _only_artifact_file_pass(self, artifact_file: str) -> bool:
+        copy = self.workplace.new_folder("copy") / "artifact"
+        target = copy / artifact_file
+        target.parent.mkdir(parents=True)
+        source = self.artifact / artifact_file
+        if source.is_file():
+            shutil.copy2(source, target)
+        self._pass("pass-artifact-file", copy, "artifact-file")
+        return True  # a failure here costs the artifact file its standing, not the system its row
+
+    def _pass(self, name: str, copy: Path, copy_kind: PassCopy) -> bool:
+        plan = self.plan
+        operation_id = f"{plan.system.name}/{plan.cell}/{name}"
+        seed = operation_seed(plan.run_seed, operation_id)
+        before = _stamps(copy)
+        answers: list[Answer] = []
+        version, failure, used = None, None, None
+        asked = [query.text for query in plan.corpus.queries]
+        texts = [*asked, *asked[:ASKED_AGAIN], *(plan.noise.probes if plan.noise else ())]
+        try:
+            with self._operation(seed, copy.parent) as operation:
+                version = self._greet(operation)
+                operation.open(copy)
+                answers = [operation.query(text, plan.k, self.documents) for text in texts]
+                used = operation.close()
+        except OperationFailed as failed:
+            failure = failed.failure
+            answers = []
+        row = PassRow(
+            id=operation_id, system=plan.system.name, cell=plan.cell, attempt=plan.attempt, seed=seed,
+            copy_kind=copy_kind, reopens=_before(operation_id) if copy_kind == "reopened" else None, version=version,
+            failure=failure, artifact_changed=failure is None and _stamps(copy) != before,
+            **_split(answers, len(asked)),
+        )  # fmt: skip
+        self.emit([*_contents(answers), row], self._resources(operation_id, used))
+        if copy_kind == "artifact-file":
+            remove_tree(copy)
+        return failure is None
+
+    def _resources(self, operation_id: str, used: Used | None) -> ResourceRow | None:
+        if used is None:
+            return None
+        return ResourceRow(
+            id=operation_id, system=self.plan.system.name, cell=self.plan.cell, attempt=self.plan.attempt,
+            wall_seconds=used.wall_seconds, cpu_seconds=used.cpu_seconds, peak_memory_bytes=used.peak_memory_bytes,
+            query_seconds=used.query_seconds,
+        )  # fmt: skip
+
+
+def run_cell(plan: CellPlan, workplace: Workplace, limits: Limits, emit: Emit) -> bool:
+    """Run one cell to its end; False when the system failed. Raises ChildStopped when the run is interrupted."""
+    if workplace.stopping:
+        raise ChildStopped
+    return CellRunner(plan, workplace, limits, emit).run()
+
+
+def read_artifact(folder: Path, declared_file: str | None) -> Artifact:
+    """Hash what a build left. A folder of no files, or of only empty ones, is an absent artifact (bytes 0)."""
+    digests = digest_tree(folder)
+    files = tuple(ArtifactFile(path=file.path, size=file.size, sha256=file.sha256) for file in digests.files)
+    return Artifact(
+        hash=digests.tree, tree_digest=digests.tree_digest, bytes=digests.bytes, files=files, declared_file=declared_file
+    )
+
+
+def _stamps(folder: Path) -> frozenset[tuple[str, int, int, int]]:
+    """Return what changes when a file does: the inode's change time cannot be set back by a program."""
+    found = set()
+    for base, _, names in os.walk(folder):
+        for name in names:
+            path = os.path.join(base, name)
+            state = os.lstat(path)
+            found.add((os.path.relpath(path, folder), state.st_size, state.st_ino, state.st_ctime_ns))
+    return frozenset(found)
+
+
+def _split(answers: Sequence[Answer], queries: int) -> dict[str, tuple[str, ...]]:
+    lists = [list_hash(answer.files) for answer in answers]
+    scores = [_scores(answer) for answer in answers[:queries]]
+    again = queries + min(ASKED_AGAIN, queries)
+    return {
+        "lists": tuple(lists[:queries]),
+        "scores": tuple(scores),  # type: ignore[dict-item]
+        "again": tuple(lists[queries:again]),
+        "probes": tuple(lists[again:]),
+    }
+
+
+def _scores(answer: Answer) -> str | None:
+    return None if all(score is None for score in answer.scores) else scores_hash(answer.scores)
+
+
+def _contents(answers: Sequence[Answer]) -> list[Row]:
+    rows: list[Row] = []
+    for answer in answers:
+        rows.append(ListRow(hash=list_hash(answer.files), files=answer.files))
+        hashed = _scores(answer)
+        if hashed is not None:
+            rows.append(ScoresRow(hash=hashed, scores=answer.scores))
+    return rows
+
+
+def _before(operation_id: str) -> str:
+    head, _, number = operation_id.rpartition("-")
+    return f"{head}-{int(number) - 1:03d}"
+
+
+def _told(version: SystemIdentity | None) -> str:
+    return "nothing" if version is None else f"{version.id!r} ({version.source})"
