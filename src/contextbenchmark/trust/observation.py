@@ -219,6 +219,11 @@ class Observations:
         return {cell: row for (name, cell), row in sorted(self._noise.items()) if name == system}
 
     def failures(self, system: str) -> tuple[Failure, ...]:
-        """Return every failure of ``system``, ordered by operation id."""
-        rows = [*self._builds.get(system, ()), *self._passes.get(system, ())]
+        """Return every failure of ``system``, ordered by operation id.
+
+        A pass that was given nothing but the declared artifact file may fail: then that file is not what queries
+        read, which is a finding, not an error.
+        """
+        passes = (row for row in self._passes.get(system, ()) if row.copy_kind != "artifact-file")
+        rows = [*self._builds.get(system, ()), *passes]
         return tuple(row.failure for row in sorted(rows, key=lambda row: row.id) if row.failure is not None)
