@@ -167,7 +167,7 @@ def _common_ranks(a: Sequence[str], b: Sequence[str]) -> list[int]:
 
 
 def _overtaken(a: Sequence[str], b: Sequence[str]) -> int:
-    """Count pairs in ``a`` of an item missing from ``b`` ahead of a common one: ``b`` orders them otherwise."""
+    """Count pairs in ``a`` of an item missing from ``b`` ahead of a common one: ``b`` implies the reverse."""
     held = set(b)
     missing = cost = 0
     for item in a:
