@@ -9,17 +9,14 @@ from collections.abc import Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from contextbenchmark.core.chain import BATCH_BYTES, Chain
 from contextbenchmark.errors import CorpusError
 
-if TYPE_CHECKING:
-    from _hashlib import HASH
-
-# Files up to this size are read whole; the chained hash takes them in joined batches of about as much.
-WHOLE_BYTES = 1 << 20
+# Files up to this size are read whole.
+WHOLE_BYTES = BATCH_BYTES
 # A larger file goes through a ring of buffers small enough to stay in a core's own cache.
-BUFFER_BYTES = 1 << 18
+BUFFER_BYTES = 1 << 19
 RING = 4
 
 
@@ -36,12 +33,13 @@ class FileDigest:
 class TreeDigests:
     """Both hashes of a tree (hex) and the digests of its files, in hashing order.
 
-    ``tree`` is the tree hash (spec: Hashes): one SHA-256 over, for each file in order, the path's UTF-8 bytes,
-    one NUL, the file's bytes, one NUL. It is not injective: a file's bytes may themselves hold NULs and paths.
+    ``tree`` is the tree hash (spec: Hashes): one SHA-256 over, for each file in order, the path's UTF-8
+    bytes, one NUL, the file's bytes, one NUL. It is not injective: a file's bytes may themselves hold NULs
+    and paths.
 
     ``tree_digest`` is: one SHA-256 over, for each file in the same order, the length in bytes of the path's
-    UTF-8 as an unsigned 64-bit big-endian integer, the path's UTF-8 bytes, and the 32 raw bytes of the SHA-256
-    of the file's bytes. Nothing else goes in; the digest of no files is SHA-256 of no bytes.
+    UTF-8 as an unsigned 64-bit big-endian integer, the path's UTF-8 bytes, and the 32 raw bytes of the
+    SHA-256 of the file's bytes. Nothing else goes in; the digest of no files is SHA-256 of no bytes.
     """
 
     tree: str
@@ -69,13 +67,13 @@ def list_files(root: Path, *, skip_git: bool = True) -> tuple[str, ...]:
     """Return the paths of all files under ``root``, relative, ``/`` between parts, in hashing order.
 
     ``skip_git`` leaves out what is named ``.git``, file or folder, at any depth. A link to a file inside the
-    root counts as that file, one to a folder inside it as that folder. Raises :class:`CorpusError`, naming the
-    path, for a name that is not UTF-8, a folder that cannot be read, a link that loops, leads out of the root
-    or nowhere, and for anything that is neither file, folder nor link.
+    root counts as that file, one to a folder inside it as that folder. Raises :class:`CorpusError`, naming
+    the path, for a name that is not UTF-8, a folder that cannot be read, a link that loops, leads out of the
+    root or nowhere, and for anything that is neither file, folder nor link.
     """
     base = os.path.realpath(root)
-    if not os.path.isdir(base):
-        what = "is not a folder" if os.path.exists(base) else "does not exist"
+    if not Path(base).is_dir():
+        what = "is not a folder" if Path(base).exists() else "does not exist"
         raise CorpusError(f"{shown(root)} {what}.", "Name a folder of documents.")
     found: list[str] = []
     # Folders still to be read: path on disk, prefix of the relative path, real paths of the folders above.
@@ -120,7 +118,7 @@ def _follow(entry: os.DirEntry[str], base: str, above: tuple[str, ...]) -> tuple
     """Return where a link leads and whether that is a folder; refuse one that loops, dangles or leaves."""
     try:
         target = os.path.realpath(entry.path, strict=True)
-        mode = os.stat(target).st_mode
+        mode = Path(target).stat().st_mode
     except FileNotFoundError as error:
         raise CorpusError(f"The link {shown(entry.path)} leads nowhere.", "Remove it or mend it.") from error
     except OSError as error:
@@ -162,14 +160,14 @@ def _special(path: str) -> CorpusError:
 def digest_tree(root: Path, files: Sequence[str] | None = None) -> TreeDigests:
     """Hash the files of ``root``: ``files`` in the order of :func:`list_files`, or all that it lists.
 
-    The chained hash runs beside the files' own, in a second thread, over the same bytes: each byte is read once.
-    Raises :class:`CorpusError` naming a file that cannot be read.
+    The chained hash runs beside the files' own, in a second thread, over the same bytes: each byte is read
+    once. Raises :class:`CorpusError` naming a file that cannot be read.
     """
     paths = list_files(root) if files is None else files
     base = os.fspath(root)
     digests: list[FileDigest] = []
     injective = hashlib.sha256()
-    with _Chain() as chain:
+    with Chain() as chain:
         for path in paths:
             name = path.encode("utf-8")
             chain.add(name)
@@ -190,7 +188,7 @@ def digest_trees(roots: Sequence[Path]) -> list[TreeDigests]:
         return list(pool.map(digest_tree, roots))
 
 
-def _digest_file(path: str, chain: _Chain) -> tuple[int, bytes]:
+def _digest_file(path: str, chain: Chain) -> tuple[int, bytes]:
     try:
         with open(path, "rb", buffering=0) as stream:
             head = stream.read(WHOLE_BYTES)
@@ -222,60 +220,3 @@ def _digest_file(path: str, chain: _Chain) -> tuple[int, bytes]:
             return size, own.digest()
     except OSError as error:
         raise _unreadable(path, error) from error
-
-
-class _Chain:
-    """One SHA-256 fed in order by a thread of its own, so that it costs no time where a core is free."""
-
-    def __init__(self) -> None:
-        self._hash: HASH = hashlib.sha256()
-        self._batch: list[bytes] = []
-        self._batched = 0
-        self._pool: ThreadPoolExecutor | None = None
-        self._last: Future[None] | None = None
-
-    def __enter__(self) -> _Chain:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._pool is not None:
-            self._pool.shutdown(wait=True)
-
-    def add(self, data: bytes) -> None:
-        """Feed ``data``, joined with its neighbours: many small updates would cost more than the hashing."""
-        self._batch.append(data)
-        self._batched += len(data)
-        if self._batched >= WHOLE_BYTES:
-            self._flush()
-
-    def add_now(self, data: bytes | memoryview) -> Future[None]:
-        """Feed ``data`` after all that came before; it must stay unchanged until the future is done."""
-        self._flush(wait=False)
-        return self._submit(data)
-
-    def finish(self) -> str:
-        """Return the hash of everything fed, in hex."""
-        if self._pool is None:
-            self._hash.update(b"".join(self._batch))
-        else:
-            self._flush()
-            if self._last is not None:
-                self._last.result()
-        return self._hash.hexdigest()
-
-    def _flush(self, *, wait: bool = True) -> None:
-        if not self._batch:
-            return
-        joined = b"".join(self._batch)
-        self._batch.clear()
-        self._batched = 0
-        # Never more than two batches in memory.
-        if wait and self._last is not None:
-            self._last.result()
-        self._submit(joined)
-
-    def _submit(self, data: bytes | memoryview) -> Future[None]:
-        if self._pool is None:
-            self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="tree-hash")
-        self._last = self._pool.submit(self._hash.update, data)
-        return self._last

@@ -12,7 +12,8 @@ from pathlib import Path
 from contextbenchmark.core.digest import FileDigest, digest_tree, list_files, shown, sort_paths
 from contextbenchmark.core.record import storage_error
 from contextbenchmark.errors import CorpusError
-from contextbenchmark.trust.queries import QUERIES_FILE, Query, check_queries, read_json_queries
+from contextbenchmark.trust.queries import QUERIES_FILE, Query, check_queries, packaged_queries, read_queries
+from contextbenchmark.trust.recognise import recognise
 
 __all__ = ["Corpus", "Query", "load_corpus", "stage"]
 
@@ -26,8 +27,9 @@ class Corpus:
     """A corpus as it was when it was read.
 
     ``documents`` are the files that engines see, in hashing order: all but ``queries.json`` at the root;
-    ``bytes`` is their size together. ``hash`` is the tree hash over every file, ``queries.json`` included, and
-    ``tree_digest`` the injective digest beside it (see :class:`~contextbenchmark.core.digest.TreeDigests`).
+    ``bytes`` is their size together. ``hash`` is the tree hash over every file, ``queries.json`` included,
+    and ``tree_digest`` the injective digest beside it (see
+    :class:`~contextbenchmark.core.digest.TreeDigests`).
     """
 
     name: str
@@ -45,38 +47,57 @@ def load_corpus(
 ) -> Corpus:
     """Read the tree at ``root`` and its queries: ``queries_file``, or the ``queries.json`` at its root.
 
-    ``qrels`` names the relevance judgements that go with TREC topics. ``name`` is the folder's own by default.
-    Raises :class:`CorpusError` for a tree or a set of queries that cannot be used, naming path and remedy.
+    ``qrels`` names the relevance judgements that go with TREC topics. ``name`` is by default the pin's whose
+    hash the tree has, else the folder's own. A tree that is a pin gets the pin's queries where it has none;
+    one that is a pin with CRLF line endings too, and says so in its ``warnings``. Raises
+    :class:`CorpusError` for a tree or a set of queries that cannot be used, naming path and remedy.
     """
     files = list_files(root)
     digests = digest_tree(root, files)
     documents = tuple(file for file in digests.files if file.path != QUERIES_FILE)
     if not documents:
         raise CorpusError(f"There are no documents in {shown(root)}.", "Name a folder that holds some.")
-    source = queries_file or root / QUERIES_FILE
-    if queries_file is None and QUERIES_FILE not in files:
+    pin, warnings = recognise(root, digests)
+    if queries_file is not None:
+        source = queries_file
+    elif QUERIES_FILE in files:
+        source = root / QUERIES_FILE
+    elif pin is not None and (ours := packaged_queries(pin.name)) is not None:
+        source = ours
+    else:
         raise CorpusError(
             f"{shown(root)} has no {QUERIES_FILE}.",
             "Give --queries FILE, or propose some with: contextbenchmark queries init DIR.",
         )
-    queries = check_queries(read_json_queries(source), (file.path for file in documents), shown(source))
+    if qrels is not None and queries_file is None:
+        raise CorpusError(
+            "--qrels goes with --queries.", "Give the topics that it judges with --queries FILE."
+        )
+    queries = check_queries(read_queries(source, qrels), (file.path for file in documents), shown(source))
     return Corpus(
-        name=name or Path(os.path.realpath(root)).name,
+        name=name or (pin.name if pin and pin.tree == digests.tree else folder_name(root)),
         root=root,
         documents=documents,
         hash=digests.tree,
         tree_digest=digests.tree_digest,
         bytes=sum(file.size for file in documents),
         queries=queries,
+        warnings=warnings,
     )
+
+
+def folder_name(root: Path) -> str:
+    """Return the name of the folder that ``root`` is, whatever way it was written (``.`` too)."""
+    return Path(os.path.realpath(root)).name or "corpus"
 
 
 def stage(corpus: Corpus, destination: Path, seed: int, extra: Mapping[str, str] | None = None) -> None:
     """Write a fresh checkout of ``corpus`` to ``destination``, a folder that is new or empty.
 
     Files are created in an order, and get modification times (2000 to 2024), that are drawn from ``seed``.
-    ``extra`` are documents to write besides, path -> text. What is written is hashed on its way: a source file
-    that is no longer what it was raises :class:`CorpusError`; a disk that refuses, a :class:`RunFolderError`.
+    ``extra`` are documents to write besides, path -> text. What is written is hashed on its way: a source
+    file that is no longer what it was raises :class:`CorpusError`; a disk that refuses, a
+    :class:`RunFolderError`.
     """
     draw = random.Random(seed)
     known = {file.path: file for file in corpus.documents}
@@ -91,7 +112,7 @@ def stage(corpus: Corpus, destination: Path, seed: int, extra: Mapping[str, str]
     source, target = os.fspath(corpus.root), os.fspath(destination)
     folders = {"": target}
     try:
-        os.makedirs(target, exist_ok=True)
+        destination.mkdir(parents=True, exist_ok=True)
         for path in paths:
             _make_parents(path.rpartition("/")[0], target, folders)
             place = f"{target}{os.sep}{path}"
@@ -114,7 +135,7 @@ def _make_parents(folder: str, target: str, folders: dict[str, str]) -> None:
         return
     _make_parents(folder.rpartition("/")[0], target, folders)
     place = f"{target}{os.sep}{folder}"
-    os.makedirs(place, exist_ok=True)
+    Path(place).mkdir(exist_ok=True)
     folders[folder] = place
 
 

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from contextbenchmark.core.digest import shown
 from contextbenchmark.errors import CorpusError
+from contextbenchmark.trust.ir_formats import (
+    beir_path,
+    beir_qrels,
+    read_beir_queries,
+    read_qrels,
+    read_topics,
+)
 
 QUERIES_FILE = "queries.json"
 # Far above any real set of queries, far below what would fill the memory.
@@ -24,6 +32,51 @@ class Query:
     relevant: frozenset[str] = frozenset()
 
 
+def read_queries(source: Path, qrels: Path | None = None) -> tuple[Query, ...]:
+    """Read queries from a JSON file, TREC topics (title; ``qrels`` says what is relevant), or a BEIR folder.
+
+    A JSON file is one whose name ends in ``.json`` or whose first character opens an array or object. Of a
+    BEIR folder, the queries that its judgements (or ``qrels``) cover, or all where there are none. Documents
+    are named by their paths in the corpus; those of a BEIR folder that is the corpus itself by
+    :func:`~contextbenchmark.trust.ir_formats.beir_path`. Raises :class:`CorpusError`.
+    """
+    if source.is_dir():
+        texts = read_beir_queries(source)
+        judgements = (qrels,) if qrels is not None else beir_qrels(source)
+        return _joined(texts, judgements, only_judged=bool(judgements), name=beir_path)
+    text = _read_text(source)
+    if source.suffix == ".json" or text.lstrip()[:1] in ("[", "{"):
+        if qrels is not None:
+            raise CorpusError(
+                f"{shown(source)} says itself what is relevant, so --qrels has no use.", "Leave --qrels out."
+            )
+        return read_json_queries(source)
+    return _joined(read_topics(text, shown(source)), (qrels,) if qrels else (), only_judged=False)
+
+
+def _joined(
+    texts: Mapping[str, str],
+    qrels: Sequence[Path],
+    *,
+    only_judged: bool,
+    name: Callable[[str], str] = lambda path: path,
+) -> tuple[Query, ...]:
+    judged: dict[str, frozenset[str]] = {}
+    for path in qrels:
+        for topic, found in read_qrels(_read_text(path), shown(path)).items():
+            judged[topic] = judged.get(topic, frozenset()) | {name(document) for document in found}
+    if qrels and not judged.keys() & texts.keys():
+        raise CorpusError(
+            f"{shown(qrels[0])} judges none of the queries.",
+            "Give the judgements that belong to these queries.",
+        )
+    return tuple(
+        Query(text=text, relevant=judged.get(topic, frozenset()))
+        for topic, text in texts.items()
+        if topic in judged or not only_judged
+    )
+
+
 def read_json_queries(path: Path) -> tuple[Query, ...]:
     """Read a JSON array of strings or of ``{"query": str, "relevant": [path, ...]}``."""
     value = _json(_read_text(path), path)
@@ -35,8 +88,14 @@ def read_json_queries(path: Path) -> tuple[Query, ...]:
     return tuple(_query(item, number, path) for number, item in enumerate(value, 1))
 
 
+def packaged_queries(name: str) -> Path | None:
+    """Return our own queries for the pinned corpus ``name``, or None where we have none."""
+    path = Path(str(files("contextbenchmark"))) / "queries" / f"{name}.json"
+    return path if path.is_file() else None
+
+
 def check_queries(queries: Sequence[Query], documents: Iterable[str], where: str) -> tuple[Query, ...]:
-    """Return ``queries`` as they are, or say which is blank, stands twice, or names a file that is not there."""
+    """Return ``queries``, or say which is blank, stands twice, or names a file that is not there."""
     if not queries:
         raise CorpusError(
             f"There are no queries in {where}.",
@@ -55,7 +114,7 @@ def check_queries(queries: Sequence[Query], documents: Iterable[str], where: str
         seen[query.text] = number
         for missing in sorted(query.relevant - present):
             raise CorpusError(
-                f"Query {number} in {where} names {missing!r} as relevant, which is no document of the corpus.",
+                f"Query {number} in {where} names {missing!r} as relevant, no document of the corpus.",
                 "Correct the path (relative to the corpus, / between parts) or remove it.",
             )
     return tuple(queries)

@@ -1,0 +1,62 @@
+"""Where things are kept between runs, and how two processes take turns there."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from contextbenchmark.core.record import make_folder, storage_error
+
+CACHE_VARIABLE = "CONTEXTBENCHMARK_CACHE"
+
+
+def cache_folder() -> Path:
+    """Return the folder for what can be fetched or made again; it need not exist yet.
+
+    ``$CONTEXTBENCHMARK_CACHE``; else ``contextbenchmark`` under ``$XDG_CACHE_HOME`` (XDG base directories),
+    else under the platform's own place: ``~/.cache``, ``~/Library/Caches``, ``%LOCALAPPDATA%``.
+    """
+    if own := os.environ.get(CACHE_VARIABLE):
+        return Path(own).absolute()
+    xdg = os.environ.get("XDG_CACHE_HOME", "")
+    if Path(xdg).is_absolute():  # the standard has relative values ignored
+        return Path(xdg) / "contextbenchmark"
+    if sys.platform == "win32":
+        local = os.environ.get("LOCALAPPDATA")
+        return (Path(local) if local else Path.home() / "AppData" / "Local") / "contextbenchmark"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "contextbenchmark"
+    return Path.home() / ".cache" / "contextbenchmark"
+
+
+@contextlib.contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Hold the lock file ``path`` against other processes and threads; waits for as long as it is held.
+
+    The system frees it when its holder ends, however it ends. The file itself stays. Raises
+    :class:`~contextbenchmark.errors.RunFolderError` when it cannot be made.
+    """
+    make_folder(path.parent)
+    try:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+    except OSError as error:
+        raise storage_error(error, path) from error
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            while True:
+                # LK_LOCK gives up after ten tries, a second apart.
+                with contextlib.suppress(OSError):
+                    msvcrt.locking(descriptor, msvcrt.LK_LOCK, 1)
+                    break
+        else:
+            import fcntl
+
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
