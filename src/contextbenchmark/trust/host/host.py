@@ -137,7 +137,8 @@ def load(parameters: dict[str, Any]) -> Any:
 
     if parameters.get("path"):
         path = parameters["path"]
-        sys.path.insert(0, os.path.dirname(path))
+        # Last, not first: an adapter called after its engine (tantivy.py) still imports the engine by that name.
+        sys.path.append(os.path.dirname(path))
         spec = importlib.util.spec_from_file_location("contextbenchmark_adapter", path)
         if spec is None or spec.loader is None:
             raise ImportError(f"{path} cannot be loaded as Python")
