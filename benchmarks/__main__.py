@@ -16,14 +16,16 @@ NAMES = ("operation", "hashing", "metrics", "runs", "scale")
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"which: {', '.join(NAMES)} (default: all)")
-    parser.add_argument("--pairs", type=int, default=PAIRS, help="interleaved pairs a figure (default %(default)s)")
+    parser.add_argument(
+        "--pairs", type=int, default=PAIRS, help="interleaved pairs a figure (default %(default)s)"
+    )
     parser.add_argument("--full", action="store_true", help="scale to 100,000 documents (takes long)")
     chosen = parser.parse_args()
     unknown = sorted(set(chosen.names) - set(NAMES))
     if unknown:
         parser.error(f"no such benchmark: {', '.join(unknown)}; there are {', '.join(NAMES)}")
-    print(f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}; ", end="")
-    print(f"medians of {chosen.pairs} interleaved pairs")
+    machine = f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores"
+    print(f"{machine}, Python {platform.python_version()}; medians of {chosen.pairs} interleaved pairs")
     failed = 0
     for name in chosen.names or NAMES:
         for figure in importlib.import_module(f"benchmarks.{name}").figures(chosen.pairs, chosen.full):

@@ -36,7 +36,7 @@ def bare_loop(root: Path) -> None:
 def figures(pairs: int, full: bool) -> Iterator[Figure]:
     with tempfile.TemporaryDirectory(prefix="contextbenchmark-bench-") as folder:
         yield from large(Path(folder), pairs)
-    corpus = django()
+    corpus = django().root
     measured = paired(
         lambda: seconds(lambda: digest_tree(corpus)), lambda: seconds(lambda: bare_loop(corpus)), pairs=pairs
     )
@@ -56,7 +56,9 @@ def large(root: Path, pairs: int) -> Iterator[Figure]:
         for number in range(LARGE_FILES // 2):
             (tree / f"{number}.bin").write_bytes(draw.randbytes(LARGE_BYTES))
     measured = paired(
-        lambda: seconds(lambda: one_stream(trees[0])), lambda: seconds(lambda: digest_tree(trees[0])), pairs=pairs
+        lambda: seconds(lambda: one_stream(trees[0])),
+        lambda: seconds(lambda: digest_tree(trees[0])),
+        pairs=pairs,
     )
     yield Figure(
         name="tree hashing on 64 MB files, of one stream",

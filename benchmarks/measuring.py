@@ -1,4 +1,4 @@
-"""How a figure is measured and what it is: medians of interleaved pairs, so that a slow minute hits both sides."""
+"""How a figure is measured: medians of interleaved pairs, so that a slow minute hits both sides."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PAIRS = 5
 
 @dataclass(frozen=True, kw_only=True)
 class Figure:
-    """One figure with its bound. ``value`` is what must be at most or at least ``bound``; ``note`` says of what."""
+    """One figure: ``value`` must be at most, or at least, ``bound``; ``note`` says what it was taken on."""
 
     name: str
     value: float
@@ -46,7 +46,9 @@ class Paired:
 
     def note(self, first: str, second: str) -> str:
         """Say both medians in milliseconds or seconds."""
-        return f"{first} {told(statistics.median(self.first))}, {second} {told(statistics.median(self.second))}"
+        return (
+            f"{first} {told(statistics.median(self.first))}, {second} {told(statistics.median(self.second))}"
+        )
 
 
 def told(seconds: float) -> str:

@@ -9,7 +9,15 @@ from collections.abc import Iterator
 
 from benchmarks.measuring import Figure
 from contextbenchmark.trust.families.stability import measure_stability
-from contextbenchmark.trust.observation import BuildRow, CellRow, ListRow, Observations, PassRow, Row, list_hash
+from contextbenchmark.trust.observation import (
+    BuildRow,
+    CellRow,
+    ListRow,
+    Observations,
+    PassRow,
+    Row,
+    list_hash,
+)
 
 PASSES, K, QUERIES, DISTINCT, BUILDS = 1000, 1000, 100, 3, 4
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from benchmarks.measuring import Figure, paired, seconds
@@ -13,6 +13,16 @@ from contextbenchmark.trust.workplace import Workplace
 
 # One start takes about 10 ms: several together make a pair that a scheduler's tick does not decide.
 TOGETHER = 10
+
+
+def each(work: Callable[[], None]) -> float:
+    """Return the seconds of one of several in a row."""
+
+    def together() -> None:
+        for _ in range(TOGETHER):
+            work()
+
+    return seconds(together) / TOGETHER
 
 
 def figures(pairs: int, full: bool) -> Iterator[Figure]:
@@ -36,11 +46,7 @@ def figures(pairs: int, full: bool) -> Iterator[Figure]:
         def start() -> None:
             subprocess.run(bare, check=True)
 
-        measured = paired(
-            lambda: seconds(lambda: [operation() for _ in range(TOGETHER)]) / TOGETHER,
-            lambda: seconds(lambda: [start() for _ in range(TOGETHER)]) / TOGETHER,
-            pairs=pairs,
-        )
+        measured = paired(lambda: each(operation), lambda: each(start), pairs=pairs)
     yield Figure(
         name="operation, in bare interpreter starts",
         value=measured.ratio,
