@@ -19,7 +19,7 @@ def figures(pairs: int, full: bool) -> Iterator[Figure]:
     with tempfile.TemporaryDirectory(prefix="contextbenchmark-bench-") as folder:
         scratch = Path(folder)
         yield from two_jobs(scratch, pairs)
-        yield harness(scratch, pairs, Plan() if full else Plan(rebuilds=2, trials=2, drift=False))
+        yield harness(scratch, pairs, Plan())
 
 
 def two_jobs(scratch: Path, pairs: int) -> Iterator[Figure]:
