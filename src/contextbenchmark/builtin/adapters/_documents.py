@@ -7,8 +7,8 @@ hashes names, tmpfs lists by creation), and each staged checkout is created in a
 would mark an engine for our own walk, and differently on each disk. What is left is the engine's own doing.
 An engine that does walk a directory gets the directory.
 
-**Documents.** Every regular file that is UTF-8 without a NUL byte and at most 1 MB, as a code search tool takes,
-outside folders named ``node_modules`` and ``.git``. Links are not followed.
+**Documents.** Every regular file that is UTF-8 without a NUL byte and at most 1 MB, as a code search tool
+takes, outside folders named ``node_modules`` and ``.git``. Links are not followed.
 
 Standard library only: an engine's environment does not hold our package.
 """
@@ -55,7 +55,7 @@ def _text(entry: os.DirEntry[str]) -> str | None:
 
 
 def chunks(text: str, lines: int, overlap: int) -> Iterator[str]:
-    """Yield runs of ``lines`` lines of ``text``, each beginning with the last ``overlap`` lines of the one before.
+    """Yield runs of ``lines`` lines of ``text``; each begins with the last ``overlap`` lines of the one before.
 
     The last run ends at the end of the text and may be shorter. Empty text gives no chunk. A line ends at a
     line feed and nowhere else, as editors and version control count them.
@@ -68,7 +68,7 @@ def chunks(text: str, lines: int, overlap: int) -> Iterator[str]:
 
 
 def best_files(ranked: Iterable[tuple[str, float]], k: int) -> list[dict[str, Any]]:
-    """Return the first ``k`` distinct files of ``(file, score)`` pairs, best first, each with its first score.
+    """Return the first ``k`` distinct files of ``(file, score)`` pairs, best first, with their first score.
 
     No more pairs are taken than that needs, so that an engine that ranks chunks can be asked on demand.
     """

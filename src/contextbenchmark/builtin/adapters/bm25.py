@@ -76,7 +76,7 @@ def build(corpus_dir: str, out_dir: str) -> None:
         documents[path] = f'{{"len":{length},"tf":{encode(ordered)}}}'
     average = _number(total / len(documents)) if documents else "0"
     counted = encode({term: frequencies[term] for term in _key_order(frequencies)})
-    os.makedirs(out_dir, exist_ok=True)  # noqa: PTH103 - pathlib costs a child its import
+    os.makedirs(out_dir, exist_ok=True)
     with builtins.open(os.path.join(out_dir, artifact_file), "w", encoding="utf-8", newline="") as stream:
         stream.write(f'{{"version":1,"N":{len(documents)},"avgLen":{average},"df":{counted},"docs":{{')
         between = ""

@@ -1,9 +1,10 @@
 """``fts5``: the full-text index of the SQLite that this Python carries, as it ships.
 
-One row a file, whole documents, the default tokenizer (``unicode61``), ranked by FTS5's own ``bm25()``; files
-of equal rank come in the order in which SQLite gives them. FTS5 reads a query as an expression in which bare
-words all have to match, so a question in natural language is passed as its words, each quoted, joined by ``OR``:
-a document that holds any of them is ranked. A word that the tokenizer splits (``parse_args``) is then a phrase.
+One row a file, whole documents, the default tokenizer (``unicode61``), ranked by FTS5's own ``bm25()``;
+files of equal rank come in the order in which SQLite gives them. FTS5 reads a query as an expression in
+which bare words all have to match, so a question in natural language is passed as its words, each quoted,
+joined by ``OR``: a document that holds any of them is ranked. A word that the tokenizer splits
+(``parse_args``) is then a phrase.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ def build(corpus_dir: str, out_dir: str) -> None:
     """Index the documents of ``corpus_dir`` into ``out_dir/index.db``, in one transaction."""
     import sqlite3
 
-    os.makedirs(out_dir, exist_ok=True)  # noqa: PTH103 - pathlib costs a child its import
+    os.makedirs(out_dir, exist_ok=True)
     with contextlib.closing(sqlite3.connect(os.path.join(out_dir, DATABASE))) as connection, connection:
         connection.execute("CREATE VIRTUAL TABLE documents USING fts5(path UNINDEXED, text)")
         connection.executemany("INSERT INTO documents (path, text) VALUES (?, ?)", documents(corpus_dir))
@@ -66,7 +67,7 @@ class Index:
         self._connection = connection
 
     def query(self, text: str, k: int) -> list[dict[str, Any]]:
-        """Return the ``k`` best files for ``text``; the score is ``bm25()`` with its sign turned: more is better."""
+        """Return the ``k`` best files for ``text``; the score is minus ``bm25()``, so that more is better."""
         expression = match_expression(text)
         if not expression:
             return []
