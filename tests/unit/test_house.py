@@ -73,3 +73,19 @@ def test_source_files_stay_short() -> None:
     too_long = {name for name, lines in lengths.items() if lines > LINE_LIMIT}
     assert too_long - LONG_FILES.keys() == set(), "split the file, or list it here with a reason"
     assert LONG_FILES.keys() - too_long == set(), "this file is short enough now: take it off the list"
+
+
+def test_links_in_the_documents_lead_somewhere() -> None:
+    broken = []
+    for document in tracked_files():
+        if document.suffix == ".md" and "corpora" not in document.parts:
+            for target in re.findall(r"\]\(([^)#]+?)(?:#[^)]*)?\)", document.read_text(encoding="utf-8")):
+                if "://" not in target and not (document.parent / target).exists():
+                    broken.append(f"{document.relative_to(ROOT)}: {target}")
+    assert broken == []
+
+
+def test_every_decision_is_in_the_list_of_decisions() -> None:
+    folder = ROOT / "docs" / "decisions"
+    listed = re.findall(r"\((\d{4}-[a-z0-9-]+\.md)\)", (folder / "README.md").read_text(encoding="utf-8"))
+    assert listed == sorted(path.name for path in folder.glob("[0-9]*.md"))
