@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-_BLOCK = 512
+_BLOCK = 2048
 
 
 def jaccard(a: Sequence[str], b: Sequence[str], k: int) -> float | None:
@@ -35,11 +35,15 @@ def kendall_top(a: Sequence[str], b: Sequence[str], p: float = 0.5) -> float | N
     ``p`` (0 to 1) when one list holds both and the other neither. The divisor is the distance of disjoint
     lists. O(k log k).
     """
+    common = _common_ranks(a, b)
+    return _kendall_top(a, b, p, len(common), _inversions(common))
+
+
+def _kendall_top(a: Sequence[str], b: Sequence[str], p: float, common: int, inversions: int) -> float | None:
     if not a or not b:
         return None if not a and not b else 0.0
-    common = _common_ranks(a, b)
-    only_a, only_b = len(a) - len(common), len(b) - len(common)
-    cost = float(_inversions(common) + only_a * only_b)
+    only_a, only_b = len(a) - common, len(b) - common
+    cost = float(inversions + only_a * only_b)
     cost += _overtaken(a, b) + _overtaken(b, a)
     cost += p * (math.comb(only_a, 2) + math.comb(only_b, 2))
     most = len(a) * len(b) + p * (math.comb(len(a), 2) + math.comb(len(b), 2))
@@ -50,7 +54,7 @@ def rbo(a: Sequence[str], b: Sequence[str], p: float = 0.9) -> float | None:
     """Return extrapolated rank-biased overlap (persistence ``p`` in (0, 1)); None when both lists are empty.
 
     RBO_EXT of Webber, Moffat and Zobel, "A similarity measure for indefinite rankings", ACM TOIS 28 (2010),
-    equation 32, which covers lists of different lengths. O(k).
+    equation 32, which covers lists of different lengths: a list agrees fully with its own head. O(k).
     """
     if not a or not b:
         return None if not a and not b else 0.0
@@ -82,8 +86,12 @@ def rbo(a: Sequence[str], b: Sequence[str], p: float = 0.9) -> float | None:
 def tau_a(a: Sequence[str], b: Sequence[str]) -> float | None:
     """Return Kendall's tau-a over the common items, in [-1, 1]; None under two common items. O(k log k)."""
     common = _common_ranks(a, b)
-    pairs = math.comb(len(common), 2)
-    return 1.0 - 2.0 * _inversions(common) / pairs if pairs else None
+    return _tau_a(len(common), _inversions(common))
+
+
+def _tau_a(common: int, inversions: int) -> float | None:
+    pairs = math.comb(common, 2)
+    return 1.0 - 2.0 * inversions / pairs if pairs else None
 
 
 def chance_jaccard(n_files: int, k: int) -> float | None:
@@ -137,11 +145,14 @@ class PairCache:
             same = 1.0 if first else None
             return PairMetrics(jaccard=same, kendall_top=same, rbo=same, tau=1.0 if len(first) > 1 else None)
         second = self._lists[b][: self._k]
+        common = _common_ranks(first, second)
+        inversions = _inversions(common)
+        union = len(first) + len(second) - len(common)
         return PairMetrics(
-            jaccard=jaccard(first, second, self._k),
-            kendall_top=kendall_top(first, second),
+            jaccard=len(common) / union if union else None,
+            kendall_top=_kendall_top(first, second, 0.5, len(common), inversions),
             rbo=rbo(first, second),
-            tau=tau_a(first, second),
+            tau=_tau_a(len(common), inversions),
         )
 
 

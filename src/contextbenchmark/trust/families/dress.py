@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 
@@ -45,13 +45,11 @@ _STYLES = {
 _BY_EXTENSION = {extension: style for group, style in _STYLES.items() for extension in group.split()}
 
 
-def dress(
-    sentences: Sequence[str], nouns: Sequence[str], extension: str, forbidden: Callable[[str], bool]
-) -> str:
+def dress(sentences: Sequence[str], nouns: Sequence[str], extension: str, banned: Container[str]) -> str:
     """Return ``sentences`` as the text of a file with ``extension`` (``.ts``; empty: plain text).
 
     In code they are comments, with one definition made of ``nouns`` (at least five); it is left out when one
-    of its keywords is ``forbidden``. JSON is one object; every other kind of file is plain text.
+    of its keywords is ``banned``. JSON is one object; every other kind of file is plain text.
     """
     kind = extension.lower()
     if kind == ".json":
@@ -60,7 +58,7 @@ def dress(
     if style is None:
         return "\n".join(sentences) + "\n"
     lines = [f"{style.before}{sentence}{style.after}" for sentence in sentences]
-    if style.definition and not any(forbidden(word) for word in style.keywords):
+    if style.definition and not any(word in banned for word in style.keywords):
         name = nouns[0]
         lines += [
             "",

@@ -12,14 +12,13 @@ from pathlib import PurePosixPath
 
 from contextbenchmark.errors import CorpusError
 from contextbenchmark.trust.families.dress import dress
-from contextbenchmark.trust.families.vocabulary import GLUE, TOPICS
+from contextbenchmark.trust.families.vocabulary import GLUE, TOPICS, Topic
 
 WORDS_A_DOCUMENT = 120
 PROBE_WORDS = 8
 _NOUNS, _VERBS, _ADJECTIVES = 12, 6, 6
 _LEAST_NOUNS, _LEAST_OTHERS = 8, 2
-_SHARED_PREFIX = 5
-_SHARED_STEM = 4
+_LONG_STEM, _SHORT_STEM = 5, 4
 
 _RUN = re.compile(r"[^\W_]+")
 _CAMEL = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+")
@@ -30,29 +29,27 @@ def noise_documents(
 ) -> tuple[dict[str, str], tuple[str, ...]]:
     """Return ``count`` documents (path -> text of about 120 words) and for each the 8 words to ask for it by.
 
-    No word of a text or a file's name is a word of a query, nor shares its stem (see :func:`forbidden`).
+    No word of a text or a file's name is a word of a query, nor shares its stem (see :class:`BannedWords`).
     Folder and extension are the commonest among ``like_files``, paths that the engine returned, one an
     occurrence; a folder that shares no word with a query is preferred. No path is one of ``taken``, whatever
     the case. The same arguments give the same documents. CorpusError when the queries leave too few words.
     """
-    banned = {word for query in queries for word in query_words(query)}
+    banned = BannedWords(queries)
     draws = random.Random(f"noise {seed}")
-    topics = list(range(len(TOPICS)))
+    topics = [_left(topic, banned) for topic in TOPICS]
     draws.shuffle(topics)
     folder, extension = _home(like_files, banned)
     used_names = {path.casefold() for path in taken}
-    words = [
-        _words(draws, topics[i % len(topics) :] + topics[: i % len(topics)], banned) for i in range(count)
-    ]
+    words = [_words(draws, topics[i % len(topics) :] + topics[: i % len(topics)]) for i in range(count)]
     spread = Counter(word for chosen in words for word in set(chosen.all))
-    glue = tuple(word for word in GLUE if not forbidden(word, banned))
+    glue = tuple(word for word in GLUE if word not in banned)
     documents: dict[str, str] = {}
     probes: list[str] = []
     for chosen in words:
         sentences, counts = _sentences(draws, chosen, glue)
         path = _free_path(draws, chosen, folder, extension, used_names)
         used_names.add(path.casefold())
-        documents[path] = dress(sentences, chosen.nouns, extension, lambda word: forbidden(word, banned))
+        documents[path] = dress(sentences, chosen.nouns, extension, banned)
         rarest = sorted(chosen.all, key=lambda word: (spread[word], -counts[word], word))
         probes.append(" ".join(rarest[:PROBE_WORDS]))
     return documents, tuple(probes)
@@ -68,20 +65,27 @@ def query_words(text: str) -> set[str]:
     return found
 
 
-def forbidden(word: str, banned: Collection[str]) -> bool:
-    """Tell whether a word of ours is, or shares its stem with, one of ``banned`` (all case-folded).
+class BannedWords:
+    """The words of some texts, and everything that shares a stem with one of them.
 
-    Shared stem: a common prefix of 5 letters or more, or one being the beginning of the other from 4 on.
+    Shared stem: a common beginning of 5 letters or more, or a word of 4 that the other begins with.
     """
-    word = word.casefold()
-    if word in banned:
-        return True
-    for other in banned:
-        shorter = min(len(word), len(other))
-        length = next((i for i in range(shorter) if word[i] != other[i]), shorter)
-        if length >= _SHARED_PREFIX or (length >= _SHARED_STEM and length == shorter):
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self._words = {word for text in texts for word in query_words(text)}
+        self._beginnings = {word[:_LONG_STEM] for word in self._words if len(word) >= _LONG_STEM}
+        self._starts = {word[:_SHORT_STEM] for word in self._words if len(word) >= _SHORT_STEM}
+
+    def __contains__(self, word: object) -> bool:
+        """Tell whether ``word`` is, or shares its stem with, a word of the texts, whatever the case."""
+        if not isinstance(word, str):
+            return False
+        word = word.casefold()
+        if word in self._words or (word[:_SHORT_STEM] in self._words and len(word) > _SHORT_STEM):
             return True
-    return False
+        if len(word) >= _LONG_STEM:
+            return word[:_LONG_STEM] in self._beginnings
+        return len(word) == _SHORT_STEM and word in self._starts
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,20 +99,27 @@ class _Words:
         return self.nouns + self.verbs + self.adjectives
 
 
-def _words(draws: random.Random, topics: Sequence[int], banned: Collection[str]) -> _Words:
+def _left(topic: Topic, banned: BannedWords) -> Topic:
+    """Return what a topic has left of words."""
+    return Topic(
+        nouns=tuple(word for word in topic.nouns if word not in banned),
+        verbs=tuple(word for word in topic.verbs if word not in banned),
+        adjectives=tuple(word for word in topic.adjectives if word not in banned),
+    )
+
+
+def _words(draws: random.Random, topics: Sequence[Topic]) -> _Words:
     """Return the words of one document: the first topic's, filled up from the next where too few are left."""
     nouns: list[str] = []
     verbs: list[str] = []
     adjectives: list[str] = []
-    for number in topics:
-        topic = TOPICS[number]
+    for topic in topics:
         for kept, wanted, offered in (
             (nouns, _NOUNS, topic.nouns),
             (verbs, _VERBS, topic.verbs),
             (adjectives, _ADJECTIVES, topic.adjectives),
         ):
-            left = [word for word in offered if not forbidden(word, banned)]
-            kept.extend(draws.sample(left, min(len(left), wanted - len(kept))))
+            kept.extend(draws.sample(offered, min(len(offered), wanted - len(kept))))
     if len(nouns) < _LEAST_NOUNS or min(len(verbs), len(adjectives)) < _LEAST_OTHERS:
         raise CorpusError(
             "The queries use up the words that noise documents are made of: too few are left.",
@@ -142,12 +153,12 @@ def _sentences(draws: random.Random, words: _Words, glue: Sequence[str]) -> tupl
     return sentences, counts
 
 
-def _home(like_files: Sequence[str], banned: Collection[str]) -> tuple[str, str]:
+def _home(like_files: Sequence[str], banned: BannedWords) -> tuple[str, str]:
     """Return the folder (``.`` for the root) and extension of the commonest kind of returned file."""
     homes = Counter((str(PurePosixPath(path).parent), PurePosixPath(path).suffix) for path in like_files)
     ranked = sorted(homes, key=lambda home: (-homes[home], home))
     for folder, extension in ranked:
-        if not any(forbidden(word, banned) for word in query_words(folder)):
+        if not any(word in banned for word in query_words(folder)):
             return folder, extension
     return ranked[0] if ranked else (".", ".txt")
 
