@@ -79,9 +79,13 @@ def resolve(reference: str) -> Adapter:
     if suffix in (".py", ".mjs", ".toml"):
         path = Path(text)
         if not path.is_file():
-            raise AdapterReferenceError(f"There is no adapter file {text}.{_near_files(path)}", "Check the path.")
+            raise AdapterReferenceError(
+                f"There is no adapter file {text}.{_near_files(path)}", "Check the path."
+            )
         return {".py": _from_python, ".mjs": _from_node, ".toml": _from_toml}[suffix](text, path.resolve())
-    if re.fullmatch(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*(:[A-Za-z_][\w.]*)?", text) and ("." in text or ":" in text):
+    if re.fullmatch(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*(:[A-Za-z_][\w.]*)?", text) and (
+        "." in text or ":" in text
+    ):
         return _from_module(text)
     raise _unknown(text, points)
 
@@ -109,7 +113,9 @@ def _unknown(text: str, points: Iterable[str]) -> AdapterReferenceError:
 def _near_files(path: Path) -> str:
     if not path.parent.is_dir():
         return f" The folder {path.parent} does not exist either."
-    near = difflib.get_close_matches(path.name, [entry.name for entry in path.parent.iterdir()], n=3, cutoff=0.5)
+    near = difflib.get_close_matches(
+        path.name, [entry.name for entry in path.parent.iterdir()], n=3, cutoff=0.5
+    )
     return f" Did you mean {' or '.join(near)}?" if near else ""
 
 
@@ -127,7 +133,12 @@ def _from_entry_point(
     # An engine's environment does not hold the package that the adapter came with, so its file is all there is.
     by_path = bool(requirements) or point.module.startswith("contextbenchmark.")
     return _python_adapter(
-        text, path, facts, name=bare, module=None if by_path else point.module, object_name=point.attr or None,
+        text,
+        path,
+        facts,
+        name=bare,
+        module=None if by_path else point.module,
+        object_name=point.attr or None,
         version=version,
     )
 
@@ -182,9 +193,7 @@ def _python_adapter(
 def _from_node(text: str, path: Path) -> Adapter:
     found = re.search(r"export\s+const\s+name\s*=\s*(['\"])([^'\"\n]+)\1", path.read_text("utf-8", "replace"))
     name = found[2] if found else path.stem
-    return Adapter(
-        label=name, reference=text, kind="node", name=name, source=_source_digest(path), path=path
-    )
+    return Adapter(label=name, reference=text, kind="node", name=name, source=_source_digest(path), path=path)
 
 
 class _CommandFile(BaseModel):
@@ -209,7 +218,8 @@ def _from_toml(text: str, path: Path) -> Adapter:
         raise AdapterReferenceError(f"{text} is not TOML: {error}.", "Mend the file.") from error
     if found.get("kind") == "mcp":
         raise AdapterReferenceError(
-            f"{text} is of kind \"mcp\", which this release does not run yet.", 'Use kind = "command" meanwhile.'
+            f'{text} is of kind "mcp", which this release does not run yet.',
+            'Use kind = "command" meanwhile.',
         )
     try:
         declared = _CommandFile.model_validate(found)
@@ -217,7 +227,8 @@ def _from_toml(text: str, path: Path) -> Adapter:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"]) or "the file"
         raise AdapterReferenceError(
-            f"{text}: {where}: {first['msg']}.", 'A command adapter has kind = "command", name and command = [...].'
+            f"{text}: {where}: {first['msg']}.",
+            'A command adapter has kind = "command", name and command = [...].',
         ) from error
     return Adapter(
         label=declared.name,
@@ -245,7 +256,10 @@ def _command_line(path: Path, command: list[str]) -> tuple[str, ...]:
             f"{path.name}: the command {command[0]!r} is neither beside the file nor on the PATH.",
             "Install it or write its path.",
         )
-    rest = [str((path.parent / part).resolve()) if (path.parent / part).is_file() else part for part in command[1:]]
+    rest = [
+        str((path.parent / part).resolve()) if (path.parent / part).is_file() else part
+        for part in command[1:]
+    ]
     return (executable, *rest)
 
 
@@ -256,15 +270,18 @@ def _module_file(module: str, text: str) -> Path:
         spec = importlib.util.find_spec(module)
     except (ImportError, ValueError, AttributeError) as error:
         raise AdapterReferenceError(
-            f"{text}: the module {module} cannot be found ({error}).", "Install its package or check the name."
+            f"{text}: the module {module} cannot be found ({error}).",
+            "Install its package or check the name.",
         ) from error
     except Exception as error:  # a parent package's own code ran and failed
         raise AdapterReferenceError(
-            f"{text}: importing the package of {module} failed: {type(error).__name__}: {error}.", "Mend that package."
+            f"{text}: importing the package of {module} failed: {type(error).__name__}: {error}.",
+            "Mend that package.",
         ) from error
     if spec is None or not spec.origin or not Path(spec.origin).is_file():
         raise AdapterReferenceError(
-            f"{text}: there is no Python file for the module {module}.", "Install its package or check the name."
+            f"{text}: there is no Python file for the module {module}.",
+            "Install its package or check the name.",
         )
     return Path(spec.origin)
 
@@ -288,7 +305,9 @@ def _literals(path: Path) -> dict[str, Any]:
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise AdapterReferenceError(f"{path} is not Python: {error}.", "Mend the file.") from error
     except OSError as error:
-        raise AdapterReferenceError(f"{path} cannot be read: {error.strerror}.", "Check its permissions.") from error
+        raise AdapterReferenceError(
+            f"{path} cannot be read: {error.strerror}.", "Check its permissions."
+        ) from error
     found: dict[str, Any] = {}
     for node in tree.body:
         if isinstance(node, ast.Assign):
@@ -305,7 +324,8 @@ def _literals(path: Path) -> dict[str, Any]:
                     continue  # computed: the child will tell
                 if not isinstance(value, _LITERALS[target]):
                     raise AdapterReferenceError(
-                        f"{path}: `{target}` is a {type(value).__name__}.", "See docs/adapters.md for what it should be."
+                        f"{path}: `{target}` is a {type(value).__name__}.",
+                        "See docs/adapters.md for what it should be.",
                     )
                 found[target] = value
     return found

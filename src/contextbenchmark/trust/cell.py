@@ -142,7 +142,11 @@ class CellRunner:
     def _emit_noise(self, noise: Noise) -> None:
         plan = self.plan
         row = NoiseRow(
-            system=plan.system.name, cell=plan.cell, attempt=plan.attempt, documents=noise.documents, probes=noise.probes
+            system=plan.system.name,
+            cell=plan.cell,
+            attempt=plan.attempt,
+            documents=noise.documents,
+            probes=noise.probes,
         )
         self.emit([row], None)
 
@@ -157,7 +161,11 @@ class CellRunner:
         description = operation.hello()
         if not description.available:
             raise OperationFailed(
-                Failure(phase="start", kind="not-started", message=f"It has become unavailable: {description.reason}.")
+                Failure(
+                    phase="start",
+                    kind="not-started",
+                    message=f"It has become unavailable: {description.reason}.",
+                )
             )
         if description.version != self.plan.system.version:
             was, now = (_told(version) for version in (self.plan.system.version, description.version))
@@ -175,11 +183,13 @@ class CellRunner:
         plan, place = self.plan, self.workplace.new_folder("build")
         operation_id = plan.operation_ids()[0]
         seed = operation_seed(plan.run_seed, operation_id)
-        tree, out = place / plan.corpus.name.replace("/", "_")[:40].strip(".") / "tree", place / "out"
+        tree, out = place / "checkout" / "tree", place / "out"
         version, artifact, failure, used = None, None, None, None
         try:
             out.mkdir()
-            stage(plan.corpus, tree, seed, plan.noise.documents if plan.noise else {})
+            noise = plan.noise.documents if plan.noise else {}
+            stage(plan.corpus, tree, seed, noise)
+            self.workplace.checkouts.surround(tree, seed, tuple(noise))
             try:
                 with self._operation(seed, place) as operation:
                     version = self._greet(operation)
@@ -190,7 +200,9 @@ class CellRunner:
             except OperationFailed as failed:
                 failure = failed.failure
             except (CorpusError, FileNotFoundError, NotADirectoryError) as error:
-                failure = Failure(phase="build", kind="invalid-answer", message=f"Its artifact cannot be read: {error}")
+                failure = Failure(
+                    phase="build", kind="invalid-answer", message=f"Its artifact cannot be read: {error}"
+                )
         finally:
             self.workplace.discard(place)
         row = BuildRow(
@@ -239,11 +251,12 @@ class CellRunner:
         except OperationFailed as failed:
             failure = failed.failure
             answers = []
+        hashes = _hashes(answers, len(asked))
         row = PassRow(
             id=operation_id, system=plan.system.name, cell=plan.cell, attempt=plan.attempt, seed=seed,
             copy_kind=copy_kind, reopens=_before(operation_id) if copy_kind == "reopened" else None, version=version,
             failure=failure, artifact_changed=failure is None and _stamps(copy) != before,
-            **_split(answers, len(asked)),
+            lists=hashes.lists, scores=hashes.scores, again=hashes.again, probes=hashes.probes,
         )  # fmt: skip
         self.emit([*_contents(answers), row], self._resources(operation_id, used))
         if copy_kind == "artifact-file":
@@ -272,7 +285,11 @@ def read_artifact(folder: Path, declared_file: str | None) -> Artifact:
     digests = digest_tree(folder)
     files = tuple(ArtifactFile(path=file.path, size=file.size, sha256=file.sha256) for file in digests.files)
     return Artifact(
-        hash=digests.tree, tree_digest=digests.tree_digest, bytes=digests.bytes, files=files, declared_file=declared_file
+        hash=digests.tree,
+        tree_digest=digests.tree_digest,
+        bytes=digests.bytes,
+        files=files,
+        declared_file=declared_file,
     )
 
 
@@ -287,16 +304,25 @@ def _stamps(folder: Path) -> frozenset[tuple[str, int, int, int]]:
     return frozenset(found)
 
 
-def _split(answers: Sequence[Answer], queries: int) -> dict[str, tuple[str, ...]]:
-    lists = [list_hash(answer.files) for answer in answers]
-    scores = [_scores(answer) for answer in answers[:queries]]
+@dataclass(frozen=True, kw_only=True)
+class _Hashes:
+    """The answers of a pass as a row holds them: to the queries, to the first ones again, to the probes."""
+
+    lists: tuple[str, ...]
+    scores: tuple[str | None, ...]
+    again: tuple[str, ...]
+    probes: tuple[str, ...]
+
+
+def _hashes(answers: Sequence[Answer], queries: int) -> _Hashes:
+    lists = tuple(list_hash(answer.files) for answer in answers)
     again = queries + min(ASKED_AGAIN, queries)
-    return {
-        "lists": tuple(lists[:queries]),
-        "scores": tuple(scores),  # type: ignore[dict-item]
-        "again": tuple(lists[queries:again]),
-        "probes": tuple(lists[again:]),
-    }
+    return _Hashes(
+        lists=lists[:queries],
+        scores=tuple(_scores(answer) for answer in answers[:queries]),
+        again=lists[queries:again],
+        probes=lists[again:],
+    )
 
 
 def _scores(answer: Answer) -> str | None:

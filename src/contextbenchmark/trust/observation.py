@@ -203,8 +203,10 @@ class Observations:
                     self._passes.setdefault(row.system, []).append(row)
                 else:
                     self._noise[row.system, row.cell] = row
-        for ordered in (*self._builds.values(), *self._passes.values()):
-            ordered.sort(key=lambda row: row.id)
+        for builds in self._builds.values():
+            builds.sort(key=lambda row: row.id)
+        for passes in self._passes.values():
+            passes.sort(key=lambda row: row.id)
 
     def builds(self, system: str, cells: str = "base-") -> tuple[BuildRow, ...]:
         """Return the builds of ``system`` in cells whose name starts with ``cells``, ordered by id."""

@@ -93,7 +93,8 @@ def own_interpreter() -> Interpreter:
     """Return this process's interpreter with its own site-packages."""
     paths = sysconfig.get_paths()
     return Interpreter(
-        python=Path(sys.executable), folders=tuple(dict.fromkeys(Path(paths[key]) for key in ("purelib", "platlib")))
+        python=Path(sys.executable),
+        folders=tuple(dict.fromkeys(Path(paths[key]) for key in ("purelib", "platlib"))),
     )
 
 
@@ -143,7 +144,9 @@ class Operation:
             )
         except OSError as error:
             self.workplace.discard(self._own)
-            raise self._failed("start", "not-started", f"cannot be started: {error.strerror or error}") from error
+            raise self._failed(
+                "start", "not-started", f"cannot be started: {error.strerror or error}"
+            ) from error
         return self
 
     def __exit__(
@@ -169,7 +172,9 @@ class Operation:
             artifact_file = self.adapter.artifact_file
         if artifact_file is not None and not is_inner_path(artifact_file):
             raise self._failed(
-                "start", "invalid-answer", f"artifact_file is {artifact_file!r}, not a path inside the artifact"
+                "start",
+                "invalid-answer",
+                f"artifact_file is {artifact_file!r}, not a path inside the artifact",
             )
         name = answer.get("name", self.adapter.name)
         if not isinstance(name, str) or not name.strip():
@@ -235,7 +240,9 @@ class Operation:
         try:
             answer = json.loads(line)
         except (ValueError, RecursionError) as error:
-            raise self._failed(phase, "malformed", f"sent a line that is not JSON while {doing}: {error}") from None
+            raise self._failed(
+                phase, "malformed", f"sent a line that is not JSON while {doing}: {error}"
+            ) from None
         if not isinstance(answer, dict) or answer.get("id") != number:
             raise self._failed(phase, "malformed", f"sent an answer to another request while {doing}")
         if "error" in answer:
@@ -275,7 +282,9 @@ class Operation:
             return SystemIdentity(id=told) if isinstance(told, str) else SystemIdentity.model_validate(told)
         except ValidationError:
             raise self._failed(
-                "version", "invalid-answer", f"version() returned {str(told)[:200]!r}, not a text or {{id, source, note}}"
+                "version",
+                "invalid-answer",
+                f"version() returned {str(told)[:200]!r}, not a text or {{id, source, note}}",
             ) from None
 
     def _introduction(self) -> dict[str, Any]:
@@ -296,7 +305,14 @@ class Operation:
             "writable": [str(folder) for folder in (self._own, *self.writable)]
             + (["/dev/shm"] if self.adapter.shared_memory and Path("/dev/shm").is_dir() else []),
         }
-        launch = [str(self.interpreter.python), "-s", "-S", "-P", str(HOST / "launch.py"), compact_json(config)]
+        launch = [
+            str(self.interpreter.python),
+            "-s",
+            "-S",
+            "-P",
+            str(HOST / "launch.py"),
+            compact_json(config),
+        ]
         if self.adapter.kind == "python":
             return launch
         if self.adapter.kind == "node":
@@ -359,12 +375,16 @@ def read_answer(results: object, k: int, documents: Collection[str]) -> Answer:
             raise ValueError(f"result {place} is {str(item)[:80]!r}, not an object with a file and a score")
         file, score = item["file"], item.get("score")
         if file not in documents:
-            hint = "; paths are relative to the corpus, with / between parts" if not is_inner_path(file) else ""
+            hint = (
+                "; paths are relative to the corpus, with / between parts" if not is_inner_path(file) else ""
+            )
             raise ValueError(f"result {place} is {file[:200]!r}, which is no file of the corpus{hint}")
         if score is not None and (
             isinstance(score, bool) or not isinstance(score, (int, float)) or not math.isfinite(score)
         ):
-            raise ValueError(f"result {place} ({file}) has the score {str(score)[:40]}, not a finite number or null")
+            raise ValueError(
+                f"result {place} ({file}) has the score {str(score)[:40]}, not a finite number or null"
+            )
         files.append(file)
         scores.append(None if score is None else float(score))
     if len(set(files)) < len(files):

@@ -19,6 +19,7 @@ from typing import Any
 from contextbenchmark.core import guardian as guardian_module
 from contextbenchmark.core.process import Child, ChildStopped, end_family, new_token
 from contextbenchmark.core.record import storage_error
+from contextbenchmark.trust.checkout import Checkouts
 
 
 class Workplace:
@@ -32,6 +33,7 @@ class Workplace:
     def __init__(self) -> None:
         self.token = new_token()
         self.folder = Path()
+        self.checkouts = Checkouts(self.folder)
         self._children: set[Child] = set()
         self._lock = threading.Lock()
         self._stopping = threading.Event()
@@ -42,6 +44,7 @@ class Workplace:
             self.folder = Path(tempfile.mkdtemp(prefix="contextbenchmark-")).resolve()
         except OSError as error:
             raise storage_error(error, tempfile.gettempdir()) from error
+        self.checkouts = Checkouts(self.folder)
         self._guardian = subprocess.Popen(
             [sys.executable, "-s", "-S", "-P", guardian_module.__file__, self.token, str(self.folder)],
             stdin=subprocess.PIPE,

@@ -17,7 +17,6 @@ from typing import Any
 name = "bm25"
 summary = "Okapi BM25 over whole files, without dependencies: the determinism floor"
 requirements: list[str] = []
-artifact_file = "index.json"
 
 K1 = 1.2
 B = 0.75
@@ -77,7 +76,7 @@ def build(corpus_dir: str, out_dir: str) -> None:
     average = _number(total / len(documents)) if documents else "0"
     counted = encode({term: frequencies[term] for term in _key_order(frequencies)})
     os.makedirs(out_dir, exist_ok=True)
-    with builtins.open(os.path.join(out_dir, artifact_file), "w", encoding="utf-8", newline="") as stream:
+    with builtins.open(os.path.join(out_dir, INDEX), "w", encoding="utf-8", newline="") as stream:
         stream.write(f'{{"version":1,"N":{len(documents)},"avgLen":{average},"df":{counted},"docs":{{')
         between = ""
         for path in _key_order(documents):
@@ -92,7 +91,7 @@ class Index:
     def __init__(self, out_dir: str) -> None:
         import gc
 
-        with builtins.open(os.path.join(out_dir, artifact_file), "rb") as stream:
+        with builtins.open(os.path.join(out_dir, INDEX), "rb") as stream:
             data = stream.read()
         # Loading makes one dictionary a document and no cycles; to look for cycles meanwhile is time lost.
         collecting = gc.isenabled()

@@ -64,7 +64,7 @@ def confine_writes(writable: list[str]) -> bool:
             return False
     if libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0):
         return False
-    confined = libc.syscall(_RESTRICT_SELF, ruleset, 0) == 0
+    confined: bool = libc.syscall(_RESTRICT_SELF, ruleset, 0) == 0
     os.close(ruleset)
     return confined
 
@@ -84,7 +84,7 @@ def main() -> None:
         os.execv(command[0], command)
     here = os.path.dirname(os.path.abspath(__file__))
     sys.path.insert(0, here)
-    import host
+    import host  # type: ignore[import-not-found]
 
     sys.path.remove(here)
     host.main()

@@ -1,0 +1,74 @@
+"""The one place where errors become messages and exit codes."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from contextbenchmark.errors import EXIT_BUG, EXIT_INTERRUPTED, EXIT_MISTAKE, ContextBenchmarkError
+
+
+def main() -> None:
+    """Run the command line. Exit codes: docs/standard.md."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """Run the command line on ``arguments`` and return its exit code."""
+    from contextbenchmark.cli.app import app
+
+    try:
+        return _code(app(arguments, standalone_mode=False, prog_name="contextbenchmark"))
+    except ContextBenchmarkError as error:
+        _say(f"Error: {error.problem}", error.remedy)
+        return error.exit_code
+    except KeyboardInterrupt:
+        _say("Interrupted.")
+        return EXIT_INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read our output has left; there is nobody to tell.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_INTERRUPTED
+    except Exception as error:
+        return _other(error)
+
+
+def _code(returned: object) -> int:
+    return returned if isinstance(returned, int) else 0
+
+
+def _other(error: Exception) -> int:
+    """Tell a usage error, which the command-line library raises as an exception of its own, from our bug."""
+    import typer
+
+    if isinstance(error, typer.Exit):
+        return int(error.exit_code)
+    if isinstance(error, typer.Abort):
+        _say("Interrupted.")
+        return EXIT_INTERRUPTED
+    message = getattr(error, "format_message", None)
+    if callable(message):
+        context = getattr(error, "ctx", None)
+        verb = context.command_path if context is not None else "contextbenchmark"
+        _say(f"Error: {str(message()).rstrip('.')}.", f"See {verb} --help.")
+        return EXIT_MISTAKE
+    import traceback
+
+    _say(
+        f"This is a bug in contextbenchmark, not a mistake of yours: {type(error).__name__}: {error}",
+        "Please report it with the lines below. What was measured until now is kept.",
+        traceback.format_exc(),
+    )
+    return EXIT_BUG
+
+
+def _say(*lines: str) -> None:
+    from contextbenchmark.core.names import printable
+
+    for line in lines:
+        if line:
+            print("\n".join(printable(part) for part in line.splitlines()), file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()
