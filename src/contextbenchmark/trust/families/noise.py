@@ -6,7 +6,7 @@ import random
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -154,13 +154,19 @@ def _sentences(draws: random.Random, words: _Words, glue: Sequence[str]) -> tupl
 
 
 def _home(like_files: Sequence[str], banned: BannedWords) -> tuple[str, str]:
-    """Return the folder (``.`` for the root) and extension of the commonest kind of returned file."""
-    homes = Counter((str(PurePosixPath(path).parent), PurePosixPath(path).suffix) for path in like_files)
-    ranked = sorted(homes, key=lambda home: (-homes[home], home))
-    for folder, extension in ranked:
-        if not any(word in banned for word in query_words(folder)):
-            return folder, extension
-    return ranked[0] if ranked else (".", ".txt")
+    """Return the folder (``.`` for the root) and the extension of the commonest kind of returned file."""
+    paths = [PurePosixPath(path) for path in like_files]
+    if not paths:
+        return ".", ".txt"
+    extension = _by_frequency(path.suffix for path in paths)[0]
+    folders = _by_frequency(str(path.parent) for path in paths if path.suffix == extension)
+    unasked = (folder for folder in folders if not any(word in banned for word in query_words(folder)))
+    return next(unasked, folders[0]), extension
+
+
+def _by_frequency(names: Iterable[str]) -> list[str]:
+    counts = Counter(names)
+    return sorted(counts, key=lambda name: (-counts[name], name))
 
 
 def _free_path(
