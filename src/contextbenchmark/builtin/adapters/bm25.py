@@ -18,12 +18,15 @@ name = "bm25"
 summary = "Okapi BM25 over whole files, without dependencies: the determinism floor"
 requirements: list[str] = []
 
+# Not declared as artifact_file: the published hashes of this artifact are those of its folder.
+INDEX = "index.json"
 K1 = 1.2
 B = 0.75
 DECIMALS = 8
 SUFFIXES = frozenset((".ts", ".tsx", ".js", ".mjs", ".py", ".md", ".json", ".txt"))
 SKIPPED_FOLDERS = frozenset(("node_modules", ".git"))
 QUERIES_FILE = "queries.json"
+INDEX = "index.json"
 ARRAY_INDEX_LIMIT = 4294967295
 
 # Tokens are runs of [a-z0-9] in the lower-cased text, so on the bytes of UTF-8 everything else separates:
@@ -198,7 +201,7 @@ def _number(value: float) -> str:
     if not exponent:
         return mantissa
     power, digits = int(exponent), mantissa.replace(".", "")
-    if -7 <= power < 0:
+    if -7 < power < 0:
         return f"0.{'0' * (-power - 1)}{digits}"
     if len(digits) <= power + 1 <= 21:
         return digits.ljust(power + 1, "0")
