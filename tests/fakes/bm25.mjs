@@ -1,7 +1,7 @@
 // The rules of the `bm25` reference adapter, written a second time, in the Node contract: name, build, query,
-// available, version. It exports no artifactFile: the published hashes are those of the folder. It leans on what the language does by itself (key order of objects, how
-// numbers print, toLowerCase, TextDecoder), where the Python adapter has to spell these out; that both write the
-// same bytes is the check on each.
+// available, version. It exports no artifactFile: the published hashes are those of the folder. It leans on
+// what the language does by itself (key order of objects, how numbers print, toLowerCase, TextDecoder), where
+// the Python adapter has to spell these out; that both write the same bytes is the check on each.
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -26,7 +26,6 @@ DECIMALS = 8
 SUFFIXES = frozenset((".ts", ".tsx", ".js", ".mjs", ".py", ".md", ".json", ".txt"))
 SKIPPED_FOLDERS = frozenset(("node_modules", ".git"))
 QUERIES_FILE = "queries.json"
-INDEX = "index.json"
 ARRAY_INDEX_LIMIT = 4294967295
 
 # Tokens are runs of [a-z0-9] in the lower-cased text, so on the bytes of UTF-8 everything else separates:
