@@ -131,15 +131,14 @@ def _named(rebuild: RebuildFamily) -> str:
 
 
 def _line(level: Level, rebuild: RebuildFamily, query: QueryFamily) -> str:
-    parts, bounds = [], []
-    for rate, noun in ((rebuild.rate, "rebuild"), (query.pass_rate, "repeated pass")):
-        if rate is not None and rate.upper95 is not None:
-            parts.append(f"{rate.flips} of {rate.n} {noun if rate.n == 1 else _plural(noun)}")
-            bounds.append(_percent(rate))
-    if rebuild.rate is None:
-        parts.insert(0, "no artifact;")
-    text = " and ".join(parts).replace("; and ", "; ")
-    return f"{level} ({text} differed; 95 % upper bound {' and '.join(bounds)})"
+    """Return the level with the counts it rests on, and the flip rates that so few comparisons cannot rule out."""
+    named = ((rebuild.rate, "rebuild"), (query.pass_rate, "repeated pass"))
+    rates = [(rate, noun) for rate, noun in named if rate is not None and rate.n]
+    counted = " and ".join(f"{r.flips} of {r.n} {noun if r.n == 1 else _plural(noun)}" for r, noun in rates)
+    bounds = " and ".join(_percent(rate) for rate, _ in rates)
+    absent = "no artifact; " if rebuild.identity == "absent" else ""
+    bound = "upper bound" if len(rates) == 1 else "upper bounds"
+    return f"{level} ({absent}{counted} differed; 95 % {bound} {bounds})"
 
 
 def _plural(noun: str) -> str:
