@@ -1,0 +1,90 @@
+"""What every adapter of ours keeps to: read without running, standard library at the top, the same shape."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from pathlib import Path
+
+import pytest
+
+import contextbenchmark
+from contextbenchmark.trust.adapter import resolve
+
+FOLDER = Path(contextbenchmark.__file__).parent / "builtin" / "adapters"
+NAMES = ("bm25", "fts5", "bm25s", "tantivy", "wordllama", "emb-minilm")
+HELPERS = {path.stem for path in FOLDER.glob("_*.py")}
+
+
+def imported_at_the_top(path: Path) -> set[str]:
+    """Return the modules that loading the file imports: nothing inside functions or for type checkers alone."""
+    found: set[str] = set()
+
+    def visit(nodes: list[ast.stmt]) -> None:
+        for node in nodes:
+            if isinstance(node, ast.Import):
+                found.update(name.name.partition(".")[0] for name in node.names)
+            elif isinstance(node, ast.ImportFrom):
+                found.add((node.module or "").partition(".")[0])
+            elif (
+                isinstance(node, ast.If)
+                and isinstance(node.test, ast.Name)
+                and node.test.id == "TYPE_CHECKING"
+            ):
+                visit(node.orelse)
+            elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                visit([child for child in ast.iter_child_nodes(node) if isinstance(child, ast.stmt)])
+
+    visit(ast.parse(path.read_bytes()).body)
+    return found
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.py")), ids=lambda path: path.stem)
+def test_the_top_of_a_file_imports_the_standard_library_and_helpers_beside_it(path: Path) -> None:
+    assert imported_at_the_top(path) <= sys.stdlib_module_names | HELPERS
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_entry_point_is_read_without_running_it(name: str) -> None:
+    adapter = resolve(name)
+    assert adapter.name == adapter.label == name
+    assert adapter.path is not None and adapter.path.parent == FOLDER
+    assert adapter.summary and "\n" not in adapter.summary
+    assert bool(adapter.requirements) == (name not in ("bm25", "fts5"))
+    assert adapter.source.startswith("sha256:")
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in ("bm25", "fts5")])
+def test_an_engine_is_pinned_and_another_version_can_be_asked_for(name: str) -> None:
+    adapter = resolve(f"{name}@9.9")
+    assert "==" in adapter.requirements[0]
+    assert (adapter.label, adapter.version) == (f"{name}@9.9", "9.9")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_functions_of_the_contract_have_its_parameters(name: str) -> None:
+    path = resolve(name).path
+    assert path is not None
+    functions = {
+        node.name: [argument.arg for argument in node.args.args]
+        for node in ast.parse(path.read_bytes()).body
+        if isinstance(node, ast.FunctionDef)
+    }
+    assert functions["build"] == ["corpus_dir", "out_dir"]
+    assert functions["query"] == ["out_dir", "text", "k"]
+    assert functions["open"] == ["out_dir"]
+    assert functions["available"] == functions["version"] == []
+
+
+def test_a_helper_that_changes_changes_the_source_of_those_that_use_it(tmp_path: Path) -> None:
+    for path in FOLDER.glob("*.py"):
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    before = {name: resolve(str(tmp_path / f"{name}.py")).source for name in ("bm25", "fts5", "wordllama")}
+    with (tmp_path / "_documents.py").open("a") as stream:
+        stream.write("# changed\n")
+    after = {name: resolve(str(tmp_path / f"{name}.py")).source for name in before}
+    assert {name for name in before if before[name] != after[name]} == {"fts5", "wordllama"}
+
+
+def test_our_own_adapters_are_those_that_the_tests_name() -> None:
+    assert {path.stem.replace("_", "-") for path in FOLDER.glob("[!_]*.py")} == set(NAMES)
