@@ -1,0 +1,103 @@
+"""One adapter for each way to an unearned PASS, run through the whole pipeline, with the level that it gets."""
+
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+
+import pytest
+
+from contextbenchmark.trust.adapter import resolve
+from contextbenchmark.trust.corpus import load_corpus
+from contextbenchmark.trust.pipeline import Request, run
+from contextbenchmark.trust.record import Parameters, SystemReport
+
+FAKES = Path(__file__).parent.parent / "fakes" / "unearned"
+WORDS = [a + b for a in ("ka", "lo", "mi", "nu", "re", "so") for b in ("ban", "dor", "fel", "gim", "hus", "jat")]
+
+
+@pytest.fixture(scope="session")
+def corpus_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """60 documents of 12 words drawn from 36, and 20 queries of three words: many matches, many ties."""
+    folder = tmp_path_factory.mktemp("corpus")
+    draw = random.Random(7)
+    for number in range(60):
+        (folder / f"doc{number:02d}.txt").write_text(" ".join(draw.choices(WORDS, k=12)) + "\n")
+    queries = sorted({" ".join(draw.sample(WORDS, 3)) for _ in range(20)})
+    (folder / "queries.json").write_text("[" + ", ".join(f'"{query}"' for query in queries) + "]")
+    return folder
+
+
+def measure(corpus_folder: Path, out: Path, *fakes: str, rebuilds: int = 3) -> tuple[SystemReport, ...]:
+    request = Request(
+        adapters=[resolve(str(FAKES / f"{fake}.py")) for fake in fakes],
+        corpus=load_corpus(corpus_folder),
+        parameters=Parameters(trials=3, rebuilds=rebuilds, families=("rebuild", "query")),
+        out=out,
+        jobs=2,
+    )
+    return run(request).report.systems
+
+
+EXPECTED = {
+    # the controls
+    "honest": ("ok", "CTL-3", "Every repeated answer was the same"),
+    "sidecar": ("ok", "CTL-3", "Every repeated answer was the same"),
+    # nothing worth calling an answer
+    "nothing": ("vacuous", None, "answered"),
+    "constant": ("vacuous", None, "distinct"),
+    "one_in_ten": ("vacuous", None, "answered"),
+    # unstable answers
+    "by_process": ("ok", "CTL-0", ""),
+    "by_build": ("ok", "CTL-0", ""),
+    "by_query": ("ok", "CTL-0", ""),
+    "by_history": ("ok", "CTL-0", ""),
+    "by_reopening": ("ok", "CTL-0", ""),
+    # unstable answers that are hidden in a cache
+    "cached_in_home": ("ok", "CTL-0", ""),
+    "cached_in_tmpdir": ("ok", "CTL-0", ""),
+    "cached_in_artifact": ("ok", "CTL-0", ""),
+    "cached_beside_source": ("ok", "CTL-0", ""),
+    "cached_in_real_home": ("ok", "CTL-0", ""),
+    "cached_in_fixed_tmp": ("ok", "CTL-0", ""),
+    "cached_in_shared_memory": ("ok", "CTL-0", ""),
+    "served_by_a_daemon": ("ok", "CTL-0", ""),
+    # an identity that is not one
+    "empty_artifact": ("ok", "CTL-2", "empty"),
+    "no_artifact": ("ok", "CTL-2", ""),
+    "decoy_artifact_file": ("ok", "CTL-2", "manifest.json"),
+    "absolute_path": ("ok", "CTL-2", "index.json"),
+    "file_time": ("ok", "CTL-2", "index.json"),
+    "git_time": ("ok", "CTL-2", "index.json"),
+    "changing_version": ("error", None, "version()"),
+}
+
+
+@pytest.mark.parametrize("fake", EXPECTED)
+def test_gets_the_level_it_deserves(fake: str, corpus_folder: Path, tmp_path: Path) -> None:
+    status, level, because = EXPECTED[fake]
+    (system,) = measure(corpus_folder, tmp_path / "results", fake)
+    assert (system.status, system.level) == (status, level), system.reasons
+    assert because in " ".join(system.reasons)
+
+
+def test_what_three_builds_cannot_show_is_said_on_the_level_line(corpus_folder: Path, tmp_path: Path) -> None:
+    """Two equally likely artifacts look the same over three builds one time in four, so the bound must not be
+    below one half: Clopper-Pearson for 0 of 2 is 1 - 0.05 ** (1 / 2) = 0.776."""
+    (system,) = measure(corpus_folder, tmp_path / "results", "honest")
+    rate = system.families.rebuild.rate
+    assert rate is not None and (rate.flips, rate.n) == (0, 2)
+    assert rate.upper95 == pytest.approx(0.7764, abs=1e-4)
+    assert re.search(r"78 ?%", system.level_line)
+
+
+def test_many_builds_find_the_coin(corpus_folder: Path, tmp_path: Path) -> None:
+    """Twelve builds miss two equally likely artifacts one time in 2,048."""
+    (system,) = measure(corpus_folder, tmp_path / "results", "coin", rebuilds=12)
+    assert system.level == "CTL-2"
+
+
+def test_one_bad_system_does_not_stop_the_others(corpus_folder: Path, tmp_path: Path) -> None:
+    systems = measure(corpus_folder, tmp_path / "results", "changing_version", "honest")
+    assert [system.status for system in systems] == ["error", "ok"]
