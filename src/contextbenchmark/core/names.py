@@ -19,15 +19,15 @@ def safe_name(text: str) -> str:
     """Return ``text`` as one file name that leads nowhere: 1 to 80 of the ASCII letters, digits, ``._-@``.
 
     Any other character becomes ``_``, a leading dot and a trailing dot too. When anything was changed, 8 hex
-    digits of the SHA-256 of ``text`` are appended, so that two texts never meet in one name; names that differ
-    only in the case of letters count as different texts, as they would meet on some file systems.
+    digits of the SHA-256 of ``text`` are appended, so that two texts do not meet in one name; for the same
+    reason a text that looks as if it had been changed gets them too.
     """
     name = _UNSAFE.sub("_", text)
     if name.startswith("."):
         name = "_" + name[1:]
     if name.endswith("."):
         name = name[:-1] + "_"
-    if name == text and name == name.lower() and 0 < len(name) <= MAX_NAME and _plain(name):
+    if name == text and 0 < len(name) <= MAX_NAME and _plain(name):
         return name
     digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:_HASH_DIGITS]
     if _DEVICE.match(name):
@@ -42,9 +42,10 @@ def _plain(name: str) -> bool:
 def fingerprint_name(adapter: str, corpus: str, os: str, arch: str) -> str:
     """Return the file name of a fingerprint: ``<adapter>.<corpus>.<os>-<arch>.fingerprint.json``.
 
-    Every part is made safe by :func:`safe_name`, so the name never leads out of its folder.
+    Of ``os`` (``linux 6.1.0``) only the first word counts. Every part is made safe by :func:`safe_name`, so the
+    name never leads out of its folder.
     """
-    machine = f"{safe_name(os)}-{safe_name(arch)}"
+    machine = f"{safe_name(os.partition(' ')[0])}-{safe_name(arch)}"
     return f"{safe_name(adapter)}.{safe_name(corpus)}.{machine}.fingerprint.json"
 
 
