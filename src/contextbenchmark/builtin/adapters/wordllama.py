@@ -25,7 +25,6 @@ requirements = ["wordllama==0.4.0.post1"]
 deviations = ["the package's own folder is given as its cache folder, with downloads off"]
 
 BATCH = 16
-BATCH = 16
 
 
 def available() -> bool | str:
