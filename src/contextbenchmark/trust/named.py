@@ -43,13 +43,13 @@ def corpus_by_name(
         corpus = load_corpus(place, name=pin.name, queries_file=queries_file, qrels=qrels)
         require_intact(pin, corpus.hash, place)
         return corpus
-    if sized := re.fullmatch(r"xl:([0-9][0-9_,]{0,15})", reference):
-        documents = int(re.sub(r"[_,]", "", sized[1]))
+    documents = generated_size(reference)
+    if documents is not None:
         place = generated_folder(documents, cache=cache)
         return load_corpus(place, name=f"xl-{documents}", queries_file=queries_file, qrels=qrels)
     folder = Path(reference)
     if not folder.exists():
-        raise _unknown(reference)
+        raise unknown_corpus(reference)
     if is_beir(folder):
         tree = beir_tree(folder, cache=cache)
         return load_corpus(tree, name=folder_name(folder), queries_file=queries_file or folder, qrels=qrels)
@@ -86,8 +86,15 @@ def generated_folder(documents: int, seed: int = 0, *, cache: Path | None = None
     return place
 
 
-def _unknown(reference: str) -> CorpusError:
-    names = [BUNDLED, *(pin.name for pin in pins() if pin.name != BUNDLED)]
+def generated_size(reference: str) -> int | None:
+    """Return N of ``xl:N`` (digits, with ``_`` or ``,`` between them if one likes), or None for another name."""
+    sized = re.fullmatch(r"xl:([0-9][0-9_,]{0,15})", reference)
+    return int(re.sub(r"[_,]", "", sized[1])) if sized else None
+
+
+def unknown_corpus(reference: str) -> CorpusError:
+    """Return the error for a name that leads nowhere; it says the near ones."""
+    names = [pin.name for pin in pins()]
     near = difflib.get_close_matches(reference.lower(), names, n=3, cutoff=0.5)
     here = [entry.name for entry in os.scandir(".") if entry.is_dir()] if os.sep not in reference else []
     near += [f"./{name}" for name in difflib.get_close_matches(reference, here, n=2, cutoff=0.7)]

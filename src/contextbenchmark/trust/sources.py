@@ -29,14 +29,13 @@ class Pin(Record):
     ``purl`` is its package URL: ``pkg:github/OWNER/NAME@COMMIT``, ``pkg:pypi/NAME@VERSION`` (source archive),
     ``pkg:npm/NAME@VERSION``, or ``pkg:generic/NAME@VERSION`` with the qualifier ``vcs_url`` (git, the version
     being the commit) or ``download_url`` (a ``file:`` URL of an archive or a folder); ``#SUBPATH`` is the
-    part that is the corpus. ``tree`` is its tree hash; ``tree_lf`` the tree hash once every CRLF in text is
-    LF, where that is another one. ``tier`` is S, M, L or XL; ``bundled`` ones ship inside this package.
+    part that is the corpus. ``tree`` is its tree hash.
+    ``tier`` is S, M, L or XL; ``bundled`` ones ship inside this package.
     """
 
     name: str
     purl: str
     tree: str
-    tree_lf: str | None = None
     archive_sha256: str | None = None
     files: int
     bytes: int | None = None
