@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import re
 from pathlib import Path
 
@@ -14,19 +13,6 @@ from contextbenchmark.trust.pipeline import Request, run
 from contextbenchmark.trust.record import Parameters, SystemReport
 
 FAKES = Path(__file__).parent.parent / "fakes" / "unearned"
-WORDS = [a + b for a in ("ka", "lo", "mi", "nu", "re", "so") for b in ("ban", "dor", "fel", "gim", "hus", "jat")]
-
-
-@pytest.fixture(scope="session")
-def corpus_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """60 documents of 12 words drawn from 36, and 20 queries of three words: many matches, many ties."""
-    folder = tmp_path_factory.mktemp("corpus")
-    draw = random.Random(7)
-    for number in range(60):
-        (folder / f"doc{number:02d}.txt").write_text(" ".join(draw.choices(WORDS, k=12)) + "\n")
-    queries = sorted({" ".join(draw.sample(WORDS, 3)) for _ in range(20)})
-    (folder / "queries.json").write_text("[" + ", ".join(f'"{query}"' for query in queries) + "]")
-    return folder
 
 
 def measure(corpus_folder: Path, out: Path, *fakes: str, rebuilds: int = 3) -> tuple[SystemReport, ...]:

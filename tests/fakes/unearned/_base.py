@@ -2,6 +2,7 @@
 
 import json
 import os
+import pathlib
 import re
 
 
@@ -14,19 +15,18 @@ def documents(corpus_dir):
     for folder, _, names in os.walk(corpus_dir):
         for name in names:
             path = os.path.join(folder, name)
-            with open(path, encoding="utf-8") as stream:
-                found[os.path.relpath(path, corpus_dir).replace(os.sep, "/")] = sorted(words(stream.read()))
+            text = pathlib.Path(path).read_text("utf-8")
+            found[os.path.relpath(path, corpus_dir).replace(os.sep, "/")] = sorted(words(text))
     return dict(sorted(found.items()))
 
 
 def write_index(corpus_dir, out_dir, name="index.json", **extra):
-    with open(os.path.join(out_dir, name), "w", encoding="utf-8") as stream:
-        json.dump({"documents": documents(corpus_dir), **extra}, stream)
+    index = {"documents": documents(corpus_dir), **extra}
+    pathlib.Path(out_dir, name).write_text(json.dumps(index), "utf-8")
 
 
 def read_index(out_dir, name="index.json"):
-    with open(os.path.join(out_dir, name), encoding="utf-8") as stream:
-        return json.load(stream)
+    return json.loads(pathlib.Path(out_dir, name).read_text("utf-8"))
 
 
 def rank(index, text, k):

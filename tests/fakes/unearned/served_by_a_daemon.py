@@ -19,7 +19,10 @@ server.bind({ADDRESS!r}); server.listen()
 while True:
     peer, _ = server.accept()
     with peer, peer.makefile("rw") as stream:
-        text, answer = json.loads(stream.readline())
+        line = stream.readline()
+        if not line:
+            continue  # only looked whether somebody is there
+        text, answer = json.loads(line)
         stream.write(json.dumps(memory.setdefault(text, answer)) + "\\n"); stream.flush()
 """
 

@@ -169,6 +169,15 @@ def describe_error(error: BaseException) -> dict[str, Any]:
     return {"code": -32000, "message": f"{type(error).__name__}: {error}"[:2000], "data": where}
 
 
+def flush_prints() -> None:
+    """Flush what was printed: the parent may end this process without notice."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError, AttributeError):
+            continue  # the adapter has closed or replaced it
+
+
 def serve(channel_in: int, channel_out: int) -> None:
     """Answer requests until ``close`` or until the channel closes."""
     requests: SimpleQueue[bytes] = SimpleQueue()
@@ -194,11 +203,10 @@ def serve(channel_in: int, channel_out: int) -> None:
         except BaseException as error:
             answer.pop("result", None)
             line = json.dumps({**answer, "error": describe_error(error)})
+        flush_prints()
         answers.write(line.encode("utf-8", "surrogatepass") + b"\n")
         answers.flush()
         if request["method"] == "close":
-            sys.stdout.flush()
-            sys.stderr.flush()
             os._exit(0)
 
 
