@@ -145,8 +145,8 @@ def _read_marker(folder: Path) -> Marker | None:
 def install(engine: Engine, report: Callable[[str], None]) -> Engine:
     """Make the environment unless it is there; ``report`` is told what goes on, a line at a time.
 
-    Two processes that want the same one take turns; different ones are made side by side. A kill leaves nothing that
-    counts as installed, and what it leaves is cleared away by the next installation of the same engine.
+    Two processes that want the same one take turns. A kill leaves nothing that counts as installed, and what it
+    leaves is cleared away by the next installation of the same engine.
 
     :raises EngineError: why it cannot be made (no such version, no network, a full disk, ...) and what to do.
     """
@@ -213,13 +213,13 @@ def _remove_folder(folder: Path) -> None:
 
 
 def installed_engines() -> list[Engine]:
-    """Return all finished environments, sorted by name and version; those of another Python count too."""
-    found = []
+    """Return all finished environments, also of another Python, sorted by name and version.
+
+    ``installed`` is False for one whose Python has been removed since: it can only be removed.
+    """
     folders = sorted(engines_folder().iterdir()) if engines_folder().is_dir() else []
-    for folder in folders:
-        marker = _read_marker(folder)
-        if marker is not None and python_of(folder).exists():
-            found.append(_engine_of(folder, marker))
+    marked = [(folder, _read_marker(folder)) for folder in folders]
+    found = [_engine_of(folder, marker) for folder, marker in marked if marker is not None]
     return sorted(found, key=lambda engine: (engine.name, engine.known_version, engine.folder.name))
 
 
@@ -233,7 +233,7 @@ def _engine_of(folder: Path, marker: Marker) -> Engine:
         python=python_of(folder),
         site_packages=next(iter(sorted(folder.glob("lib/python*/site-packages"))), site_packages_of(folder)),
         python_version=marker.python,
-        installed=True,
+        installed=python_of(folder).exists(),
     )
 
 

@@ -125,17 +125,16 @@ def install_packages(
     """
     # Compiled now, so that no run has to write into the environment (nor is able to).
     options = ["--no-input", "--disable-pip-version-check", "--progress-bar", "off", "--compile"]
-    pip = _pip(workplace, label, report)
+    pip = own_pip() or throwaway_pip(workplace, label, report)
     command = [*pip, "--python", str(python_of(folder)), "install", *options, "--", *requirements]
     code, output = _run(workplace, command, lambda line: _tell(line, label, report))
     if code != 0:
         raise explain(label, requirements, output)
 
 
-def _pip(workplace: Workplace, label: str, report: Callable[[str], None]) -> list[str]:
-    if importlib.util.find_spec("pip") is not None:
-        return [sys.executable, "-m", "pip"]
-    return throwaway_pip(workplace, label, report)
+def own_pip() -> list[str] | None:
+    """Return a command for our interpreter's pip, or None where it has none."""
+    return [sys.executable, "-m", "pip"] if importlib.util.find_spec("pip") else None
 
 
 def throwaway_pip(workplace: Workplace, label: str, report: Callable[[str], None]) -> list[str]:
