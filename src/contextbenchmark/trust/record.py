@@ -11,6 +11,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from contextbenchmark.core.machine import Machine
 from contextbenchmark.core.record import Record
 from contextbenchmark.trust.observation import Failure, SystemIdentity
 
@@ -211,19 +212,6 @@ class Parameters(Record):
     noise_seeds: int = 1
     timeout_seconds: float | None = None
     memory_bytes: int | None = None
-
-
-class Machine(Record):
-    """Where it ran; ``os`` and ``arch`` in Node's names (``linux 6.1.0``, ``x64``)."""
-
-    os: str
-    arch: str
-    cpu: str
-    cores: int
-    memory_bytes: int
-    python: str
-    libc: str
-    locale: str
 
 
 class Report(Record):
