@@ -173,14 +173,17 @@ def _suffix(file_name: str) -> str:
 
 def _key_order(keys: Iterable[str]) -> list[str]:
     """Return ``keys`` as ECMAScript lists them of an object filled in UTF-16 order: array indices first."""
+    from bisect import bisect_left
+
     known = list(keys)
     ordered = sorted(known) if all(map(str.isascii, known)) else sorted(known, key=_utf16)
-    indices = [key for key in ordered if "0" <= key[:1] <= "9" and _is_array_index(key)]
-    if not indices:
-        return ordered
-    first = set(indices)
-    indices.sort(key=int)
-    return indices + [key for key in ordered if key not in first]
+    # In either order, the keys that begin with a digit stand together.
+    start, end = bisect_left(ordered, "0"), bisect_left(ordered, ":")
+    indices = sorted(filter(_is_array_index, ordered[start:end]), key=int)
+    if indices:
+        first = set(indices)
+        ordered = indices + [key for key in ordered if key not in first]
+    return ordered
 
 
 def _utf16(text: str) -> bytes:
