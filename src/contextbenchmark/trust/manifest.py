@@ -31,6 +31,7 @@ from contextbenchmark.trust.operation import (
     Limits,
     Operation,
     OperationFailed,
+    compile_host,
     operation_seed,
     own_interpreter,
 )
@@ -54,6 +55,7 @@ def prepare_interpreters(
 
     One engine that cannot be installed does not stop the others.
     """
+    compile_host()
     labels = [adapter.label for adapter in adapters]
     twice = sorted({label for label in labels if labels.count(label) > 1})
     if twice:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import importlib.util
 import json
 import math
 import os
+import py_compile
 import shutil
 import signal
 import sys
@@ -79,6 +82,15 @@ class Description:
     available: bool
     reason: str
     version: SystemIdentity | None
+
+
+def compile_host() -> None:
+    """Have the host's byte code lie beside it: children may not write there, and would compile it each time."""
+    with contextlib.suppress(OSError, py_compile.PyCompileError):
+        source = HOST / "host.py"
+        cached = Path(importlib.util.cache_from_source(str(source)))
+        if not cached.exists() or cached.stat().st_mtime_ns < source.stat().st_mtime_ns:
+            py_compile.compile(str(source), doraise=True, quiet=1)
 
 
 class OperationFailed(Exception):

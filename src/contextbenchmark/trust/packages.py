@@ -193,13 +193,13 @@ def pip_environment(environment: Mapping[str, str], folder: Path) -> dict[str, s
 
 
 def _tell(line: str, label: str, report: Callable[[str], None]) -> None:
-    if found := re.match(r"\s*Downloading (\S+?)(?: \((.+)\))?$", line):
+    # What is small is there before it has been read; only downloads of a megabyte and more are told.
+    if found := re.match(r"\s*Downloading (\S+?) \(([\d.]+ [MG]B)\)$", line):
         file = found[1].rpartition("/")[2]
-        if not file.endswith(".metadata"):
-            name = re.sub(r"\.(tar\.gz|zip)$", "", file)
-            if name.endswith(".whl"):
-                name = "-".join(name.split("-")[:2])
-            report(f"{label}: downloading {name}{f' ({found[2]})' if found[2] else ''}")
+        name = (
+            "-".join(file.split("-")[:2]) if file.endswith(".whl") else re.sub(r"\.(tar\.gz|zip)$", "", file)
+        )
+        report(f"{label}: downloading {name} ({found[2]})")
     elif found := re.match(r"\s*Building wheel for (\S+)", line):
         report(f"{label}: building {found[1]} from source")
     elif found := re.match(r"Installing collected packages: (.+)", line):

@@ -164,7 +164,7 @@ def run_cells(
             for cell in base:
                 if (system.name, cell) in todo:
                     waiting[executor.submit(cells.run, cells.plan(system, cell))] = system
-        _run_to_end(executor, cells, systems, [cell for cell in noise], todo, waiting)
+        _run_to_end(executor, cells, systems, list(noise), todo, waiting)
     except BaseException:
         workplace.stop()
         raise
@@ -192,7 +192,7 @@ def _run_to_end(
                         waiting[executor.submit(cells.run, plan)] = system
         if not waiting:
             return
-        # A bounded wait, so that ctrl-C is served at once and noise cells start without waiting for a whole cell.
+        # A bounded wait: ctrl-C is served at once, and noise cells start without waiting for a whole cell.
         done, _ = wait(waiting, timeout=0.2, return_when=FIRST_COMPLETED)
         for future in done:
             del waiting[future]

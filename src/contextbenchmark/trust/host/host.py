@@ -6,13 +6,19 @@ the process began; they are taken away before the adapter is loaded, so that not
 channel. When the channel closes the process ends, whatever it is doing.
 """
 
+from __future__ import annotations
+
 import json
 import os
 import sys
 import time
 from _queue import SimpleQueue
 from _thread import start_new_thread
-from typing import Any
+
+# Importing typing costs every operation milliseconds; a type checker takes this branch all the same.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 class NotReady(Exception):
@@ -124,10 +130,22 @@ def add_folder(folder: str) -> None:
         names = sorted(name for name in os.listdir(folder) if name.endswith(".pth"))
     except OSError:
         return
-    if any(name != "distutils-precedence.pth" for name in names):
-        import site
+    for name in names:
+        if name != "distutils-precedence.pth":  # only tells setuptools' own distutils from the interpreter's
+            read_path_file(os.path.join(folder, name), folder)
 
-        site.addsitedir(folder)
+
+def read_path_file(path: str, folder: str) -> None:
+    """Do what the ``site`` module does with a ``.pth`` file: lines name folders, or are statements that import."""
+    with open(path, encoding="utf-8", errors="replace") as stream:
+        lines = stream.read().splitlines()
+    for line in lines:
+        if line.startswith(("import ", "import\t")):
+            exec(line)
+        elif line.strip() and not line.startswith("#"):
+            named = os.path.join(folder, line.strip())
+            if named not in sys.path and os.path.exists(named):
+                sys.path.append(named)
 
 
 def load(parameters: dict[str, Any]) -> Any:
