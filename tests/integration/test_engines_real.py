@@ -258,6 +258,7 @@ def test_two_processes_that_want_the_same_engine_make_it_once() -> None:
     assert engine_for("toy", ["toy-engine==1.0"]).installed
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("wheels")
 def test_a_python_without_pip_uses_the_one_that_it_can_unpack(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(packages, "own_pip", lambda: None)

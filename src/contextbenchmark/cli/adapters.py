@@ -41,13 +41,12 @@ def adapters_command(as_json: Annotated[bool, typer.Option("--json", help="Print
         return EXIT_PASS
     from rich.console import Console
 
+    from contextbenchmark.core.names import printable
+
     console = Console()
     console.print(_table(rows))
-    console.print(
-        "An adapter of your own is named by its file, or as package.module:object: docs/adapters.md.",
-        markup=False,
-        highlight=False,
-    )
+    for line in _notes(rows):
+        console.print(printable(line), markup=False, highlight=False, soft_wrap=True)
     return EXIT_PASS
 
 
@@ -69,8 +68,8 @@ def adapter_row(name: str) -> AdapterRow:
                     summary=summary,
                     state="not installed",
                     version="" if engine.known_version == "any" else engine.known_version,
-                    reason="its engine is not installed",
-                    remedy=f"contextbenchmark engines install {name} (a run does it too)",
+                    reason="Its engine is not installed.",
+                    remedy=f"Run: contextbenchmark engines install {name}",
                 )
         row = describe_alone(adapter)
     except ContextBenchmarkError as error:
@@ -99,15 +98,23 @@ def _table(rows: Sequence[AdapterRow]) -> object:
 
     table = Table(box=None, pad_edge=False)
     table.add_column("adapter", no_wrap=True)
-    table.add_column("what it is", ratio=3)
-    table.add_column("version", ratio=2)
-    table.add_column("here", ratio=3)
+    table.add_column("here", no_wrap=True)
+    table.add_column("version", no_wrap=True, overflow="ellipsis", max_width=24)
+    table.add_column("what it is")
     for row in rows:
-        here = row.state if row.state == "available" else ". ".join(filter(None, (_why(row), row.remedy)))
-        table.add_row(*(Text(printable(cell)) for cell in (row.name, row.summary, row.version, here)))
+        cells = (row.name, row.state, row.version, row.summary)
+        table.add_row(*(Text(printable(cell)) for cell in cells))
     return table
 
 
-def _why(row: AdapterRow) -> str:
-    reason = row.reason.rstrip(".")
-    return reason if row.state == "not installed" else f"{row.state}: {reason}"
+def _notes(rows: Sequence[AdapterRow]) -> list[str]:
+    """Return what to know beside the table: why an adapter is not available, and what to do."""
+    notes = [
+        f"{row.name} is {row.state}: {row.reason.rstrip('.')}. {row.remedy}".rstrip()
+        for row in rows
+        if row.state in ("unavailable", "broken")
+    ]
+    if any(row.state == "not installed" for row in rows):
+        notes.append("Engines are installed by a run, or by: contextbenchmark engines install NAME")
+    notes.append("An adapter of your own is named by its file, or as package.module:object.")
+    return notes
