@@ -39,7 +39,8 @@ def init_command(
     place = out or folder / QUERIES_FILE
     write_proposal(queries, place)
     option = f" --queries {shown(place)}" if out else ""
-    typer.echo(printable(f"{len(queries)} queries are in {shown(place)}."))
+    number = "1 query is" if len(queries) == 1 else f"{len(queries)} queries are"
+    typer.echo(printable(f"{number} in {shown(place)}."))
     typer.echo("They repeat the documents' own words: edit them to what people would ask, then run")
     typer.echo(printable(f"  contextbenchmark run --corpus {shown(folder)}{option}"))
     return EXIT_PASS

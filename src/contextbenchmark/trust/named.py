@@ -96,7 +96,13 @@ def unknown_corpus(reference: str) -> CorpusError:
     """Return the error for a name that leads nowhere; it says the near ones."""
     names = [pin.name for pin in pins()]
     near = difflib.get_close_matches(reference.lower(), names, n=3, cutoff=0.5)
-    here = [entry.name for entry in os.scandir(".") if entry.is_dir()] if os.sep not in reference else []
-    near += [f"./{name}" for name in difflib.get_close_matches(reference, here, n=2, cutoff=0.7)]
+    folder = Path(reference)
+    if folder.parent.is_dir():
+        beside = [entry.name for entry in os.scandir(folder.parent) if entry.is_dir()]
+        close = difflib.get_close_matches(folder.name, beside, n=2, cutoff=0.7)
+        near += [
+            shown(os.path.join(os.curdir if folder.parent == Path() else folder.parent, name))
+            for name in close
+        ]
     guess = f"Did you mean {' or '.join(near)}?" if near else f"Names: {', '.join(names)}, xl:N, or a folder."
     return CorpusError(f"There is no corpus or folder called {reference!r}.", guess)
