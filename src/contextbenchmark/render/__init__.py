@@ -1,0 +1,1 @@
+"""Text, plots and pages: how things look, and nothing about what they mean."""
