@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import os
+import secrets
+import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -60,3 +62,27 @@ def locked(path: Path) -> Iterator[None]:
         yield
     finally:
         os.close(descriptor)
+
+
+@contextlib.contextmanager
+def scratch_beside(place: Path) -> Iterator[Path]:
+    """Yield a new folder to build ``place`` in, on the same disk, so that renaming it there is one step.
+
+    To be used while holding the lock of ``place``: what a killed process left of earlier tries is removed first.
+    The folder is removed at the end, whatever happens, unless it was renamed. Raises
+    :class:`~contextbenchmark.errors.RunFolderError` when it cannot be made.
+    """
+    make_folder(place.parent)
+    start = f".{place.name}.part-"
+    for old in place.parent.iterdir():
+        if old.name.startswith(start):
+            shutil.rmtree(old, ignore_errors=True)
+    folder = place.parent / f"{start}{secrets.token_hex(4)}"
+    try:
+        folder.mkdir()
+    except OSError as error:
+        raise storage_error(error, folder) from error
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)

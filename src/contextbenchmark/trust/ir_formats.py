@@ -7,14 +7,12 @@ import html
 import json
 import os
 import re
-import shutil
-import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from contextbenchmark.core.digest import shown
-from contextbenchmark.core.folders import cache_folder, locked
+from contextbenchmark.core.folders import cache_folder, locked, scratch_beside
 from contextbenchmark.core.record import make_folder, storage_error
 from contextbenchmark.errors import CorpusError
 
@@ -118,15 +116,12 @@ def beir_tree(folder: Path, *, cache: Path | None = None) -> Path:
     make_folder(place.parent)
     with locked(place.parent / f".{place.name}.lock"):
         if not place.is_dir():
-            scratch = Path(tempfile.mkdtemp(prefix=".beir-", dir=place.parent))
-            try:
-                _write_documents(source, scratch)
-                scratch.chmod(0o755)
-                scratch.rename(place)
-            except OSError as error:
-                raise storage_error(error, error.filename or place) from error
-            finally:
-                shutil.rmtree(scratch, ignore_errors=True)
+            with scratch_beside(place) as scratch:
+                try:
+                    _write_documents(source, scratch)
+                    scratch.rename(place)
+                except OSError as error:
+                    raise storage_error(error, error.filename or place) from error
     return place
 
 

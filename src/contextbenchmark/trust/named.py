@@ -5,13 +5,11 @@ from __future__ import annotations
 import difflib
 import os
 import re
-import shutil
-import tempfile
 from importlib.resources import files
 from pathlib import Path
 
 from contextbenchmark.core.digest import digest_tree, shown
-from contextbenchmark.core.folders import cache_folder, locked
+from contextbenchmark.core.folders import cache_folder, locked, scratch_beside
 from contextbenchmark.core.record import make_folder, storage_error, write_whole
 from contextbenchmark.errors import CorpusError
 from contextbenchmark.trust.corpus import Corpus, folder_name, load_corpus
@@ -68,16 +66,13 @@ def generated_folder(documents: int, seed: int = 0, *, cache: Path | None = None
     make_folder(place.parent)
     with locked(place.parent / f".{place.name}.lock"):
         if not place.is_dir():
-            scratch = Path(tempfile.mkdtemp(prefix=".xl-", dir=place.parent))
-            try:
+            with scratch_beside(place) as scratch:
                 generate(scratch, documents, seed)
-                scratch.chmod(0o755)
                 write_whole(note, digest_tree(scratch).tree + "\n")
-                scratch.rename(place)
-            except OSError as error:
-                raise storage_error(error, error.filename or place) from error
-            finally:
-                shutil.rmtree(scratch, ignore_errors=True)
+                try:
+                    scratch.rename(place)
+                except OSError as error:
+                    raise storage_error(error, place) from error
         elif not note.is_file() or digest_tree(place).tree != note.read_text(encoding="ascii").strip():
             raise CorpusError(
                 f"The generated corpus in {shown(place)} was changed.",

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from importlib.resources import files
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -16,7 +14,7 @@ from packageurl import PackageURL
 from pydantic import TypeAdapter, ValidationError
 
 from contextbenchmark.core.digest import digest_tree, shown
-from contextbenchmark.core.folders import cache_folder, locked
+from contextbenchmark.core.folders import cache_folder, locked, scratch_beside
 from contextbenchmark.core.record import Record, make_folder, storage_error
 from contextbenchmark.errors import CorpusError, FetchError
 from contextbenchmark.trust.archive import unpack
@@ -83,10 +81,10 @@ def fetch(pin: Pin, *, cache: Path | None = None) -> Path:
     if place.is_dir():
         return place
     make_folder(place.parent)
-    with locked(place.parent / f".{place.name}.lock"):
+    with _turn(place):
         if place.is_dir():
             return place
-        with _scratch(place.parent) as scratch:
+        with scratch_beside(place) as scratch:
             tree = _subtree(_obtain(pin, scratch), pin)
             found = digest_tree(tree).tree
             if found != pin.tree:
@@ -111,21 +109,15 @@ def discard(pin: Pin, *, cache: Path | None = None) -> None:
     """Remove the cached copy of a pin, in one step for whoever looks, so that it can be fetched anew."""
     place = cached_folder(pin, cache)
     if place.is_dir():
-        with _scratch(place.parent) as scratch:
-            place.rename(scratch / "gone")
+        with _turn(place), scratch_beside(place) as scratch:
+            try:
+                place.rename(scratch / "gone")
+            except OSError as error:
+                raise storage_error(error, place) from error
 
 
-@contextmanager
-def _scratch(parent: Path) -> Iterator[Path]:
-    """A folder on the cache's own disk (a rename must do), removed at the end whatever happens."""
-    try:
-        folder = tempfile.mkdtemp(prefix=".fetch-", dir=parent)
-    except OSError as error:
-        raise storage_error(error, parent) from error
-    try:
-        yield Path(folder)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+def _turn(place: Path) -> AbstractContextManager[None]:
+    return locked(place.parent / f".{place.name}.lock")
 
 
 def _subtree(tree: Path, pin: Pin) -> Path:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from contextbenchmark.core.folders import cache_folder, locked
+from contextbenchmark.core.folders import cache_folder, locked, scratch_beside
 from contextbenchmark.errors import RunFolderError
 
 
@@ -65,3 +65,15 @@ def test_a_place_that_cannot_hold_a_lock(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(RunFolderError), locked(tmp_path / "file" / "lock"):
         pass
+
+
+def test_what_a_killed_build_left_is_removed_by_the_next(tmp_path: Path) -> None:
+    with scratch_beside(tmp_path / "thing") as first:
+        (tmp_path / ".thing.part-of-a-killed-one").mkdir()
+        (tmp_path / ".thing2.part-of-another").mkdir()
+        (first / "x").write_text("")
+        with scratch_beside(tmp_path / "other"):
+            assert first.is_dir()
+    with scratch_beside(tmp_path / "thing") as second:
+        second.rename(tmp_path / "thing")
+    assert sorted(place.name for place in tmp_path.iterdir()) == [".thing2.part-of-another", "thing"]
