@@ -51,3 +51,15 @@ class FetchError(ContextBenchmarkError):
 
 class ConfigurationError(ContextBenchmarkError):
     """An option or a configuration file says something that cannot be done."""
+
+
+class StudyError(ContextBenchmarkError):
+    """A study file, its rows or its registration cannot be used as they are."""
+
+
+class LedgerError(ContextBenchmarkError):
+    """A ledger cannot be read, is not what it was, or cannot be appended to."""
+
+
+class SignatureError(ContextBenchmarkError):
+    """A key or a signature cannot be used, or does not match."""
