@@ -13,6 +13,8 @@ from pathlib import Path
 from contextbenchmark.core.record import make_folder, storage_error
 
 CACHE_VARIABLE = "CONTEXTBENCHMARK_CACHE"
+# Where this package lies, with the data that ships in it.
+PACKAGE_FOLDER = Path(__file__).resolve().parent.parent
 
 
 def cache_folder() -> Path:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 import re
-from importlib.resources import files
 from pathlib import Path
 
 from contextbenchmark.core.digest import digest_tree, shown
-from contextbenchmark.core.folders import cache_folder, locked, scratch_beside
+from contextbenchmark.core.folders import PACKAGE_FOLDER, cache_folder, locked, scratch_beside
 from contextbenchmark.core.record import make_folder, storage_error, write_whole
 from contextbenchmark.errors import CorpusError
 from contextbenchmark.trust.corpus import Corpus, folder_name, load_corpus
@@ -38,7 +36,12 @@ def corpus_by_name(
     pin = pin_named(reference)
     if pin is not None:
         place = fetch(pin, cache=cache)
-        corpus = load_corpus(place, name=pin.name, queries_file=queries_file, qrels=qrels)
+        try:
+            corpus = load_corpus(place, name=pin.name, queries_file=queries_file, qrels=qrels)
+        except CorpusError:
+            # A damaged copy shows in many ways (its queries name what is gone); say what is behind them.
+            require_intact(pin, digest_tree(place).tree, place)
+            raise
         require_intact(pin, corpus.hash, place)
         return corpus
     documents = generated_size(reference)
@@ -56,7 +59,7 @@ def corpus_by_name(
 
 def bundled_folder() -> Path:
     """Return the folder of the corpus that ships inside this package."""
-    return Path(str(files("contextbenchmark"))) / "corpora" / BUNDLED
+    return PACKAGE_FOLDER / "corpora" / BUNDLED
 
 
 def generated_folder(documents: int, seed: int = 0, *, cache: Path | None = None) -> Path:
@@ -89,6 +92,8 @@ def generated_size(reference: str) -> int | None:
 
 def unknown_corpus(reference: str) -> CorpusError:
     """Return the error for a name that leads nowhere; it says the near ones."""
+    import difflib
+
     names = [pin.name for pin in pins()]
     near = difflib.get_close_matches(reference.lower(), names, n=3, cutoff=0.5)
     folder = Path(reference)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from contextbenchmark.core.digest import shown
+from contextbenchmark.core.folders import PACKAGE_FOLDER
 from contextbenchmark.errors import CorpusError
 from contextbenchmark.trust.ir_formats import (
     beir_path,
@@ -90,7 +90,7 @@ def read_json_queries(path: Path) -> tuple[Query, ...]:
 
 def packaged_queries(name: str) -> Path | None:
     """Return our own queries for the pinned corpus ``name``, or None where we have none."""
-    path = Path(str(files("contextbenchmark"))) / "queries" / f"{name}.json"
+    path = PACKAGE_FOLDER / "queries" / f"{name}.json"
     return path if path.is_file() else None
 
 

@@ -5,20 +5,19 @@ from __future__ import annotations
 import hashlib
 import shutil
 from contextlib import AbstractContextManager
-from importlib.resources import files
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
-from urllib.request import url2pathname
 
-from packageurl import PackageURL
 from pydantic import TypeAdapter, ValidationError
 
 from contextbenchmark.core.digest import digest_tree, shown
-from contextbenchmark.core.folders import cache_folder, locked, scratch_beside
+from contextbenchmark.core.folders import PACKAGE_FOLDER, cache_folder, locked, scratch_beside
 from contextbenchmark.core.record import Record, make_folder, storage_error
 from contextbenchmark.errors import CorpusError, FetchError
-from contextbenchmark.trust.archive import unpack
-from contextbenchmark.trust.clients import git_commit, npm_archive, pypi_archive, repository_url
+
+if TYPE_CHECKING:
+    from packageurl import PackageURL
 
 
 class Pin(Record):
@@ -47,7 +46,7 @@ _PINS: TypeAdapter[tuple[Pin, ...]] = TypeAdapter(tuple[Pin, ...])
 
 def pins() -> tuple[Pin, ...]:
     """Return the pins that ship with this package, in the order of their file."""
-    return read_pins(Path(str(files("contextbenchmark"))) / "trust" / "pins.json")
+    return read_pins(PACKAGE_FOLDER / "trust" / "pins.json")
 
 
 def read_pins(path: Path) -> tuple[Pin, ...]:
@@ -132,6 +131,8 @@ def _subtree(tree: Path, pin: Pin) -> Path:
 
 
 def _purl(pin: Pin) -> PackageURL:
+    from packageurl import PackageURL
+
     try:
         return PackageURL.from_string(pin.purl)
     except ValueError as error:
@@ -142,6 +143,8 @@ def _purl(pin: Pin) -> PackageURL:
 
 def _obtain(pin: Pin, scratch: Path) -> Path:
     """Bring the pin's source into ``scratch`` by its ordinary client; return the root of the tree."""
+    from contextbenchmark.trust.clients import git_commit, npm_archive, pypi_archive, repository_url
+
     purl = _purl(pin)
     qualifiers = purl.qualifiers if isinstance(purl.qualifiers, dict) else {}
     if not purl.version and "download_url" not in qualifiers:
@@ -153,6 +156,8 @@ def _obtain(pin: Pin, scratch: Path) -> Path:
     if purl.type == "generic" and "vcs_url" in qualifiers:
         return git_commit(qualifiers["vcs_url"].removeprefix("git+"), purl.version or "", scratch)
     if purl.type == "generic" and qualifiers.get("download_url", "").startswith("file:"):
+        from urllib.request import url2pathname
+
         local = Path(url2pathname(urlsplit(qualifiers["download_url"]).path))
         if local.is_dir():
             shutil.copytree(local, scratch / "tree", symlinks=True)
@@ -171,6 +176,8 @@ def _obtain(pin: Pin, scratch: Path) -> Path:
 
 def _checked(archive: Path, pin: Pin, scratch: Path) -> Path:
     """Unpack an archive after its hash was found to be the pin's."""
+    from contextbenchmark.trust.archive import unpack
+
     try:
         with open(archive, "rb") as stream:
             found = hashlib.file_digest(stream, "sha256").hexdigest()

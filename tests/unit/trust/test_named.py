@@ -71,6 +71,8 @@ def test_a_damaged_pin_is_not_used(tmp_path: Path) -> None:
     place = cached_folder(pin, tmp_path)
     place.mkdir(parents=True)
     (place / "a.ts").write_text("not zod")
+    with pytest.raises(CorpusError, match="corpora fetch zod-npm"):
+        corpus_by_name("zod-npm", cache=tmp_path)
     (place / "queries.json").write_text('["q"]')
     with pytest.raises(CorpusError, match="corpora fetch zod-npm"):
         corpus_by_name("zod-npm", cache=tmp_path)
