@@ -44,12 +44,13 @@ def pypi_archive(name: str, version: str, sha256: str | None, scratch: Path) -> 
     status, lines, said = _outcome([sys.executable, str(script), name, version, str(folder)], scratch)
     if status == 0 and lines:
         return Path(lines[-1])
-    if sha256 is None:
+    if "No module named 'pip" in said:
+        raise FetchError("This Python has no pip to fetch it with.", "Install it: python -m ensurepip.")
+    if sha256 is None or "no source archive" in said:
         raise FetchError(
             f"The source archive of {name} {version} could not be had: {said}", "Try again later."
         )
-    # This builds the archive's metadata, running its code, but only once pip has found its hash to be the
-    # pin's.
+    # This runs code of the archive (its metadata are built), but only after its hash was found to be the pin's.
     wanted = scratch / "wanted.txt"
     wanted.write_text(f"{name}=={version} --hash=sha256:{sha256}\n", encoding="utf-8")
     options = ["--no-deps", "--no-binary", ":all:", "--require-hashes", "--quiet", "--dest", str(folder)]

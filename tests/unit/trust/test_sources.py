@@ -266,3 +266,14 @@ def test_the_registries_have_what_the_pins_say(name: str, tmp_path: Path) -> Non
     pin = pin_named(name)
     assert pin is not None
     assert len(digest_tree(fetch(pin, cache=tmp_path)).files) == pin.files
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["pypi", "npm"])
+def test_a_version_that_does_not_exist(kind: str, tmp_path: Path) -> None:
+    name = {"pypi": "django", "npm": "zod"}[kind]
+    with pytest.raises(
+        FetchError, match="django 0.0.0.1 could not be had" if kind == "pypi" else "npm could not"
+    ):
+        fetch(Pin(name="x", purl=f"pkg:{kind}/{name}@0.0.0.1", tree="0" * 64, files=1), cache=tmp_path)
+    assert left_over(tmp_path) == []
