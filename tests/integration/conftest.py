@@ -15,10 +15,12 @@ from contextbenchmark.trust.operation import Limits
 from contextbenchmark.trust.pipeline import Outcome, Request, run
 from contextbenchmark.trust.record import Parameters
 
-WORDS = [a + b for a in ("ka", "lo", "mi", "nu", "re", "so") for b in ("ban", "dor", "fel", "gim", "hus", "jat")]
+WORDS = [
+    a + b for a in ("ka", "lo", "mi", "nu", "re", "so") for b in ("ban", "dor", "fel", "gim", "hus", "jat")
+]
 HONEST = (Path(__file__).parent.parent / "fakes" / "unearned" / "_base.py").read_text()
 
-ADAPTER = '''
+ADAPTER = """
 name = "written-for-a-test"
 
 
@@ -28,7 +30,7 @@ def build(corpus_dir, out_dir):
 
 def query(out_dir, text, k):
     return rank(read_index(out_dir), text, k)
-'''
+"""
 
 WriteAdapter = Callable[[str], Adapter]
 RunAdapters = Callable[..., Outcome]
@@ -62,7 +64,9 @@ def write_adapter(tmp_path: Path) -> WriteAdapter:
 def run_adapters(corpus_folder: Path, tmp_path: Path) -> RunAdapters:
     """Run adapters on the small corpus: two builds, three passes, no drift, unless told otherwise."""
 
-    def run_them(*adapters: Adapter, timeout: float = 60.0, memory: int | None = None, **changed: object) -> Outcome:
+    def run_them(
+        *adapters: Adapter, timeout: float = 60.0, memory: int | None = None, **changed: object
+    ) -> Outcome:
         asked: dict[str, object] = {"rebuilds": 2, "trials": 3, "families": ("rebuild", "query"), **changed}
         request = Request(
             adapters=adapters,

@@ -29,7 +29,18 @@ def query(o, t, k):
 
 
 def arguments(adapters: str, corpus: Path, out: Path, *more: str) -> list[str]:
-    options = ["--adapters", adapters, "--corpus", str(corpus), "--rebuilds", "2", "--trials", "3", "--out", str(out)]
+    options = [
+        "--adapters",
+        adapters,
+        "--corpus",
+        str(corpus),
+        "--rebuilds",
+        "2",
+        "--trials",
+        "3",
+        "--out",
+        str(out),
+    ]
     return ["run", *options, *more]
 
 
@@ -84,7 +95,9 @@ def test_killed_then_resumed_ends_with_the_same_report(
     assert (cut / "report.json").read_bytes() == (whole / "report.json").read_bytes()
 
 
-def test_interrupted_keeps_its_state_and_exits_130(slow_adapter: str, corpus_folder: Path, tmp_path: Path) -> None:
+def test_interrupted_keeps_its_state_and_exits_130(
+    slow_adapter: str, corpus_folder: Path, tmp_path: Path
+) -> None:
     out, work = tmp_path / "results", tmp_path / "work"
     child = start(arguments(slow_adapter, corpus_folder, out), work)
     wait_for_rows(out, 2)
@@ -146,7 +159,9 @@ def test_resuming_a_finished_run_derives_the_report_again(corpus_folder: Path, t
     assert (out / "report.json").read_bytes() == before
 
 
-def test_a_damaged_row_is_refused_by_line(corpus_folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_damaged_row_is_refused_by_line(
+    corpus_folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     out = tmp_path / "results"
     assert command_line(arguments("bm25", corpus_folder, out)) == 0
     rows = next(out.glob("runs/*/observations.jsonl"))

@@ -6,7 +6,13 @@ from typing import Annotated
 
 import typer
 
-from contextbenchmark.cli import adapters, compare, corpora, engines, queries, report, run
+from contextbenchmark.cli.adapters import adapters_command
+from contextbenchmark.cli.compare import compare_command
+from contextbenchmark.cli.corpora import app as corpora_app
+from contextbenchmark.cli.engines import app as engines_app
+from contextbenchmark.cli.queries import app as queries_app
+from contextbenchmark.cli.report import report_command
+from contextbenchmark.cli.run import run_command
 
 app = typer.Typer(
     name="contextbenchmark",
@@ -17,13 +23,13 @@ app = typer.Typer(
     help="Does the context layer that feeds your AI give the same answer twice? "
     "Measures retrieval indexes, code-context engines, RAG pipelines and agent memories.",
 )
-app.command("run")(run.run_command)
-app.command("compare")(compare.compare_command)
-app.command("report")(report.report_command)
-app.command("adapters")(adapters.adapters_command)
-app.add_typer(engines.app, name="engines")
-app.add_typer(corpora.app, name="corpora")
-app.add_typer(queries.app, name="queries")
+app.command("run")(run_command)
+app.command("compare")(compare_command)
+app.command("report")(report_command)
+app.command("adapters")(adapters_command)
+app.add_typer(engines_app, name="engines")
+app.add_typer(corpora_app, name="corpora")
+app.add_typer(queries_app, name="queries")
 
 
 def _version(wanted: bool) -> None:

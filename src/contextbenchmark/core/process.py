@@ -201,11 +201,10 @@ def family_of(token: str, *, everyone: bool = False) -> list[int]:
             continue
         if wanted in environment:
             found.append(pid)
-        elif environment and TOKEN_VARIABLE.encode() not in environment and pid != os.getpid():
-            # A process that has just been forked and not yet replaced its image still has our environment.
-            if _parent(pid) != os.getpid():
-                with _strangers_lock:
-                    _strangers.add(pid)
+        # A process that has just been forked and not yet replaced its image still has our environment.
+        elif environment and TOKEN_VARIABLE.encode() not in environment and os.getpid() not in (pid, _parent(pid)):
+            with _strangers_lock:
+                _strangers.add(pid)
     return found
 
 

@@ -68,7 +68,17 @@ class Checkouts:
         self._run(self._folder, "init", "--quiet", "--bare", "--template=", str(shared))
         place = (f"--git-dir={shared}", f"--work-tree={tree.parent}")
         # Uncompressed: the objects live for one run, and are written faster than they could be packed.
-        self._run(tree.parent, *place, "-c", "core.bare=false", "-c", "core.compression=0", "add", "--force", tree.name)
+        self._run(
+            tree.parent,
+            *place,
+            "-c",
+            "core.bare=false",
+            "-c",
+            "core.compression=0",
+            "add",
+            "--force",
+            tree.name,
+        )
         # Leaves the trees in the index too, so that no build works them out again.
         self._run(tree.parent, *place, "write-tree")
         return shared
@@ -83,7 +93,11 @@ class Checkouts:
         person = {
             f"GIT_{role}_{part}": value
             for role in ("AUTHOR", "COMMITTER")
-            for part, value in (("NAME", "corpus"), ("EMAIL", "corpus@localhost"), ("DATE", f"@{moment} +0000"))
+            for part, value in (
+                ("NAME", "corpus"),
+                ("EMAIL", "corpus@localhost"),
+                ("DATE", f"@{moment} +0000"),
+            )
         }
         kept = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT") if name in os.environ}
         quiet = {"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull, "HOME": str(self._folder)}
@@ -100,6 +114,7 @@ class Checkouts:
         if done.returncode:
             last = (done.stderr.strip().splitlines() or ["it said nothing"])[-1]
             raise RunFolderError(
-                f"git {arguments[0]} failed in the temporary folder: {last}.", "Free some space there, or set TMPDIR."
+                f"git {arguments[0]} failed in the temporary folder: {last}.",
+                "Free some space there, or set TMPDIR.",
             )
         return done.stdout

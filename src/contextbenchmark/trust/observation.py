@@ -24,7 +24,14 @@ EMPTY_LIST_HASH = hashlib.sha256(b"[]").hexdigest()
 
 PassCopy = Literal["pristine", "reopened", "artifact-file"]
 FailureKind = Literal[
-    "raised", "exited", "timed-out", "out-of-memory", "malformed", "invalid-answer", "version-changed", "not-started"
+    "raised",
+    "exited",
+    "timed-out",
+    "out-of-memory",
+    "malformed",
+    "invalid-answer",
+    "version-changed",
+    "not-started",
 ]
 
 

@@ -1,10 +1,8 @@
 """Random, but hides it: the first answer to each query is kept beside this file and given again."""
 
 import json
-import os
 import pathlib
 import random
-import tempfile
 
 from _base import rank, read_index, shuffled, write_index
 

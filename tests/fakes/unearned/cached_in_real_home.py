@@ -1,10 +1,13 @@
-"""Random, but hides it: the first answer to each query is kept in the home folder of the user database, whatever HOME says and given again."""
+"""Random, but hides it: the first answer to each query is kept in the user's own home folder and given again.
+
+The home folder is looked up in the user database, whatever HOME says.
+"""
 
 import json
 import os
 import pathlib
+import pwd
 import random
-import tempfile
 
 from _base import rank, read_index, shuffled, write_index
 
@@ -12,7 +15,7 @@ name = "cached-in-real-home"
 
 
 def place(out_dir):
-    return pathlib.Path(os.path.expanduser(f"~{__import__('pwd').getpwuid(os.getuid()).pw_name}"), "contextbenchmark-test-answers.json")
+    return pathlib.Path(pwd.getpwuid(os.getuid()).pw_dir, "contextbenchmark-test-answers.json")
 
 
 def build(corpus_dir, out_dir):

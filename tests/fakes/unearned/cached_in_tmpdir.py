@@ -1,7 +1,6 @@
 """Random, but hides it: the first answer to each query is kept in the temporary folder and given again."""
 
 import json
-import os
 import pathlib
 import random
 import tempfile

@@ -1,7 +1,6 @@
 """Random, but a process that it leaves behind remembers the first answers and serves them on a fixed socket."""
 
 import json
-import os
 import random
 import socket
 import subprocess
