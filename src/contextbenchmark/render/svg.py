@@ -14,7 +14,7 @@ from html import escape
 
 from contextbenchmark.render.text import xml_text
 
-_LEFT, _RIGHT, _TOP, _ROW = 150.0, 84.0, 8.0, 26.0
+_WIDTH, _LEFT, _RIGHT, _TOP, _ROW = 520.0, 150.0, 74.0, 8.0, 26.0
 
 
 def element(name: str, *children: str, text: str = "", **attributes: str | float) -> str:
@@ -66,7 +66,7 @@ def columns(
     ``beside`` is drawn as a short line across the column, ``marked`` as a triangle above it, an undefined value
     as a cross on the base line.
     """
-    width, height, left, top, base = 720.0, 190.0, 34.0, 16.0, 160.0
+    width, height, left, top, base = _WIDTH, 190.0, 34.0, 16.0, 156.0
     step = (width - left - 6) / max(1, len(items))
     bar = max(1.0, min(18.0, step * 0.72))
     drawn = [_scale(left, width, top, base)]
@@ -141,7 +141,7 @@ def spans(
 
     ``ticks`` are the marks of the scale, in rising order, and span it.
     """
-    width, bottom = 720.0, _TOP + _ROW * len(rows)
+    width, bottom = _WIDTH, _TOP + _ROW * len(rows)
     low, high = math.log10(ticks[0][0]), math.log10(ticks[-1][0])
 
     def place(value: float) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 
 from contextbenchmark.core.names import printable
@@ -10,31 +11,37 @@ UNDEFINED = "undefined"
 
 _MARKDOWN = re.compile(r"([\\`*_\[\]<>|~&$])")
 # A leading one would make a list, a heading or a rule of the line.
-_MARKDOWN_START = re.compile(r"\A(\s*)([#+\-=:]|\d+[.)])")
+_MARKDOWN_START = re.compile(r"\A(\s*)(#|=|[+-](?=[\s-]|\Z)|\d{1,9}[.)](?=\s|\Z))")
 # Bare addresses become links by themselves.
 _MARKDOWN_LINK = re.compile(r"(://|www\.|@)", re.IGNORECASE)
 # A spreadsheet takes a cell that starts so for a formula.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "＝", "＋", "－", "＠")
 
 
-def number(value: float | None, decimals: int = 3) -> str:
+def number(value: float | None, decimals: int = 3, *, up: bool = False) -> str:
     """Return ``value`` with so many decimals, or ``undefined``.
 
-    Rounding never turns a value into the whole number beside it: 0.9999 is ``>0.999``, 0.0001 ``<0.001``, so
-    that 1.000 and 0.000 always mean exactly that.
+    It is cut, not rounded, so that what lies below a threshold is never printed as reaching it; where less is
+    better, as with drift and upper bounds, ``up`` rounds away from zero for the same reason. Only zero prints as
+    zero: a smaller value than the last decimal can hold is ``<0.001``, or ``>-0.001`` below zero.
     """
     if value is None:
         return UNDEFINED
-    shown = f"{value:.{decimals}f}"
-    if float(shown) == value or float(shown) != round(float(shown)):
-        return shown
-    whole, step = round(float(shown)), 10.0**-decimals
-    return f">{whole - step:.{decimals}f}" if value < whole else f"<{whole + step:.{decimals}f}"
+    scale = 10**decimals
+    # 0.57 * 100 is 56.99999999999999: what is off by rounding alone counts as met.
+    steps = math.ceil(abs(value) * scale - 1e-9) if up else math.floor(abs(value) * scale + 1e-9)
+    if steps == 0 and value:
+        return f"<{1 / scale:.{decimals}f}" if value > 0 else f">-{1 / scale:.{decimals}f}"
+    return f"{math.copysign(steps / scale, value) if steps else 0.0:.{decimals}f}"
 
 
 def interval(low: float | None, high: float | None, decimals: int = 2) -> str:
-    """Return ``[low, high]``, or nothing where there is none."""
-    return "" if low is None or high is None else f"[{low:.{decimals}f}, {high:.{decimals}f}]"
+    """Return ``[low, high]`` with both ends rounded outwards, or nothing where there is none."""
+    if low is None or high is None:
+        return ""
+    scale = 10**decimals
+    ends = math.floor(low * scale + 1e-9) / scale, math.ceil(high * scale - 1e-9) / scale
+    return f"[{', '.join(f'{end + 0.0:.{decimals}f}' for end in ends)}]"
 
 
 def seconds(value: float | None) -> str:

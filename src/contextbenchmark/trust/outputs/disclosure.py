@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextbenchmark.render.text import size
+from contextbenchmark.render.text import plural, size
 from contextbenchmark.trust.record import Report, Times
 
 
@@ -15,12 +15,12 @@ def disclosure(report: Report, times: Times) -> tuple[tuple[str, str], ...]:
         ("corpus", corpus.name),
         ("corpus hash", corpus.hash),
         ("corpus tree digest", corpus.tree_digest),
-        ("corpus size", f"{corpus.files} files, {size(corpus.bytes)}"),
+        ("corpus size", f"{plural(corpus.files, 'file')}, {size(corpus.bytes)}"),
         ("queries", f"{corpus.queries}, {corpus.queries_with_relevant} of them with known relevant files"),
         ("method version", report.method_version),
         ("parameters", f"k {asked.k}, builds {asked.rebuilds}, passes {asked.trials}, seed {asked.seed}"),
         ("families", ", ".join(asked.families)),
-        ("noise", f"{asked.noise_documents} documents, {asked.noise_seeds} builds"),
+        ("noise", f"{plural(asked.noise_documents, 'document')} in a build, {plural(asked.noise_seeds, 'build')}"),
         ("limits of an operation", f"time {timeout}, memory {memory}"),
         ("machine", f"{machine.os} {machine.arch}, {machine.cpu}, {machine.cores} cores, {size(machine.memory_bytes)}"),
         ("software", f"Python {machine.python}, {machine.libc}, locale {machine.locale}"),

@@ -175,7 +175,7 @@ def _drift(system: SystemReport) -> Cell:
         return _WORDS["absent" if family.status == "ok" else family.status]
     surfaced = family.noise_surfaced
     noise = f"noise {surfaced.flips}/{surfaced.n}" if surfaced is not None else f"n = {family.drift.n}"
-    value = number(family.drift.value)
+    value = number(family.drift.value, up=True)
     if family.verdict is None:
         return Cell(text=f"no verdict {value}", detail=noise, look="quiet")
     looks: dict[str, Look] = {"PASS": "pass", "WARN": "warn", "FAIL": "fail"}
@@ -226,7 +226,8 @@ def _head(system: SystemReport) -> str:
     failure = system.failure
     where = f" ({failure.phase}: {failure.kind.replace('-', ' ')})" if failure is not None else ""
     why = (system.reasons[0] if system.reasons else system.level_line).removeprefix(f"{system.name}: ")
-    return _stop(f"{words[system.status]}{where}. {why.removeprefix('Vacuous: ')}")
+    why = why.removeprefix("Vacuous: ")
+    return _stop(f"{words[system.status]}{where}. {why[:1].upper()}{why[1:]}")
 
 
 def _stop(text: str) -> str:

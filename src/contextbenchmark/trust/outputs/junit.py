@@ -128,5 +128,5 @@ def _drift(family: DriftFamily) -> Case:
         return Case(family="drift", result="skipped", message=family.reason)
     if family.verdict != "FAIL":
         return Case(family="drift", result="passed")
-    message = f"Drift {number(family.drift.value)} (n = {family.drift.n})."
+    message = f"Drift {number(family.drift.value, up=True)} (n = {family.drift.n})."
     return Case(family="drift", result="failure", kind="drift", message=message)

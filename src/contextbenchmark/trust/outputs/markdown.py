@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from contextbenchmark.render.text import interval, markdown_code, markdown_text, number, size
+from contextbenchmark.render.text import interval, markdown_code, markdown_text, number, plural, size
 from contextbenchmark.trust.outputs.disclosure import disclosure
 from contextbenchmark.trust.outputs.glance import (
     NOT_SHOWN,
     Cell,
     Glance,
+    Look,
     agreements,
     glance,
     headings,
@@ -20,6 +21,9 @@ from contextbenchmark.trust.outputs.glance import (
 from contextbenchmark.trust.record import Agreement, Estimate, Report, SystemReport, Times
 
 FILES_SHOWN = 10
+_BOLD: frozenset[Look] = frozenset(
+    ("CTL-0", "CTL-1", "CTL-2", "CTL-3", "CTL-4", "fail", "vacuous", "error", "unavailable")
+)
 
 
 def markdown_report(report: Report, times: Times) -> str:
@@ -64,7 +68,7 @@ def _overview(rows: Sequence[Glance], report: Report) -> Iterator[str]:
 
 def _cell(cell: Cell) -> str:
     text = markdown_text(cell.text)
-    marked = f"**{text}**" if cell.look.startswith("CTL") or cell.text.isupper() else text
+    marked = f"**{text}**" if cell.look in _BOLD else text
     return f"{marked}<br>{markdown_text(cell.detail)}" if cell.detail else marked
 
 
@@ -82,7 +86,7 @@ def _system(system: SystemReport, row: Glance) -> Iterator[str]:
         yield _table(
             ("Drift", "Value"),
             [
-                ("as it is", _estimate(drift.drift)),
+                ("as it is", _estimate(drift.drift, up=True)),
                 ("of rebuilding alone", _estimate(drift.null_drift)),
                 ("beyond that", _estimate(drift.net_drift)),
             ],
@@ -102,18 +106,18 @@ def _system(system: SystemReport, row: Glance) -> Iterator[str]:
 
 def _agreement(name: str, agreement: Agreement) -> tuple[str, ...]:
     rate = agreement.rate
-    bound = f" (95 % upper bound {number(rate.upper95, 2)})" if rate.upper95 is not None else ""
+    bound = f" (95 % upper bound {number(rate.upper95, 2, up=True)})" if rate.upper95 is not None else ""
     return (
         name, f"{rate.flips} of {rate.n}{bound}", number(agreement.emr), _estimate(agreement.jaccard),
         _estimate(agreement.kendall_top), _estimate(agreement.rbo), _estimate(agreement.tau),
     )  # fmt: skip
 
 
-def _estimate(estimate: Estimate | None) -> str:
+def _estimate(estimate: Estimate | None, *, up: bool = False) -> str:
     if estimate is None:
         return "absent"
     between = interval(estimate.low, estimate.high)
-    return markdown_text(f"{number(estimate.value)} {between}".rstrip() + f" (n = {estimate.n})")
+    return markdown_text(f"{number(estimate.value, up=up)} {between}".rstrip() + f" (n = {estimate.n})")
 
 
 def _identity(system: SystemReport) -> Iterator[str]:
@@ -124,7 +128,7 @@ def _identity(system: SystemReport) -> Iterator[str]:
     if system.artifact is not None:
         artifact = system.artifact
         yield (
-            f"Artifact: {size(artifact.bytes)} in {artifact.files} files, {artifact.identity}"
+            f"Artifact: {size(artifact.bytes)} in {plural(artifact.files, 'file')}, {artifact.identity}"
             f" {markdown_code(artifact.hash)}"
         )
     if system.distributions:

@@ -12,6 +12,7 @@ from contextbenchmark.trust.outputs.disclosure import disclosure
 from contextbenchmark.trust.outputs.divergence import Divergence, first_divergence
 from contextbenchmark.trust.outputs.glance import (
     NOT_SHOWN,
+    NOTHING,
     Cell,
     Glance,
     agreements,
@@ -27,11 +28,11 @@ from contextbenchmark.trust.record import DifferingFile, Estimate, FlipRate, Rep
 
 @dataclass(frozen=True, kw_only=True)
 class Table:
-    """``rows``: the first of each row is its heading."""
+    """The first cell of each row is its heading."""
 
     caption: str
     heads: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
+    rows: tuple[tuple[Cell, ...], ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,10 +112,10 @@ def _tables(system: SystemReport) -> Iterator[Table]:
             heads=("Compared", "Differed", "95 % upper bound", "Same (EMR)", "Jaccard", "K", "RBO", "tau"),
             rows=tuple(
                 (
-                    name,
-                    f"{kind.rate.flips} of {kind.rate.n}",
-                    number(kind.rate.upper95, 2),
-                    number(kind.emr),
+                    Cell(text=name),
+                    Cell(text=f"{kind.rate.flips} of {kind.rate.n}"),
+                    Cell(text=number(kind.rate.upper95, 2, up=True)),
+                    Cell(text=number(kind.emr), detail=f"n = {kind.rate.n}"),
                     *(_estimate(value) for value in (kind.jaccard, kind.kendall_top, kind.rbo, kind.tau)),
                 )
                 for name, kind in kinds
@@ -127,10 +128,10 @@ def _tables(system: SystemReport) -> Iterator[Table]:
             caption=f"Drift when {documents} {'is' if drift.noise_documents == 1 else 'are'} added",
             heads=("Drift", "Value"),
             rows=(
-                ("as it is", _estimate(drift.drift)),
-                ("of rebuilding alone", _estimate(drift.null_drift)),
-                ("beyond that", _estimate(drift.net_drift)),
-                ("answers with noise in them", _rate(drift.noise_surfaced)),
+                (Cell(text="as it is"), _estimate(drift.drift, up=True)),
+                (Cell(text="of rebuilding alone"), _estimate(drift.null_drift)),
+                (Cell(text="beyond that"), _estimate(drift.net_drift)),
+                (Cell(text="answers with noise in them"), _rate(drift.noise_surfaced)),
             ),
         )
     quality = system.quality
@@ -139,22 +140,22 @@ def _tables(system: SystemReport) -> Iterator[Table]:
             caption="Quality, over queries whose relevant files are known",
             heads=("Measure", "Value"),
             rows=(
-                (f"recall@{quality.k}", _estimate(quality.recall)),
-                (f"nDCG@{quality.k}", _estimate(quality.ndcg)),
-                ("MRR", _estimate(quality.mrr)),
+                (Cell(text=f"recall@{quality.k}"), _estimate(quality.recall)),
+                (Cell(text=f"nDCG@{quality.k}"), _estimate(quality.ndcg)),
+                (Cell(text="MRR"), _estimate(quality.mrr)),
             ),
         )
 
 
-def _estimate(estimate: Estimate | None) -> str:
+def _estimate(estimate: Estimate | None, *, up: bool = False) -> Cell:
     if estimate is None:
-        return "absent"
+        return Cell(text="absent", look="absent")
     between = interval(estimate.low, estimate.high)
-    return f"{number(estimate.value)} {between}".rstrip() + f" (n = {estimate.n})"
+    return Cell(text=f"{number(estimate.value, up=up)} {between}".rstrip(), detail=f"n = {estimate.n}")
 
 
-def _rate(rate: FlipRate | None) -> str:
-    return "absent" if rate is None else f"{rate.flips} of {rate.n}"
+def _rate(rate: FlipRate | None) -> Cell:
+    return Cell(text="absent", look="absent") if rate is None else Cell(text=f"{rate.flips} of {rate.n}")
 
 
 def _queries(system: SystemReport) -> Table:
@@ -164,11 +165,11 @@ def _queries(system: SystemReport) -> Table:
         moved = drifting[index] if index < len(drifting) else None
         rows.append(
             (
-                f"{index + 1}. {row.query}",
-                str(row.distinct_lists),
-                number(row.jaccard),
-                number(moved.jaccard) if moved else "-",
-                str(moved.noise_in_top_k) if moved else "-",
+                Cell(text=f"{index + 1}. {row.query}"),
+                Cell(text=str(row.distinct_lists)),
+                Cell(text=number(row.jaccard)),
+                Cell(text=number(moved.jaccard)) if moved else NOTHING,
+                Cell(text=str(moved.noise_in_top_k)) if moved else NOTHING,
             )
         )
     return Table(
