@@ -85,7 +85,7 @@ def test_killed_then_resumed_ends_with_the_same_report(
     killed = start(arguments(slow_adapter, corpus_folder, cut), work)
     wait_for_rows(cut, rows)
     killed.send_signal(signal.SIGKILL)
-    killed.wait()
+    killed.communicate()
     wait_until_gone(work)
     before = next(cut.glob("runs/*/observations.jsonl")).read_bytes()
     assert command_line(arguments(slow_adapter, corpus_folder, cut, "--resume")) == 0
