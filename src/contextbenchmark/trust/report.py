@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from contextbenchmark.core.names import safe_name
 from contextbenchmark.core.record import write_whole
 from contextbenchmark.trust.corpus import Query
+from contextbenchmark.trust.fingerprint import make_fingerprint
 from contextbenchmark.trust.observation import Observations
 from contextbenchmark.trust.outputs.badge import badge_svg
 from contextbenchmark.trust.outputs.csv_tables import queries_csv, systems_csv, times_csv
@@ -55,3 +58,12 @@ def output_files(
         yield f"trec/{name}", content
     for system in report.systems:
         yield f"badges/{safe_name(system.name)}.svg", badge_svg(system)
+    texts = [query.text for query in queries]
+    for system in report.systems:
+        if system.fingerprint is not None:
+            fingerprint = make_fingerprint(report, system, observations, texts)
+            yield system.fingerprint, _json(fingerprint)
+
+
+def _json(content: Mapping[str, Any]) -> str:
+    return json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False) + "\n"

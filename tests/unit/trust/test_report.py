@@ -8,10 +8,13 @@ from pathlib import Path
 import pytest
 
 from contextbenchmark.errors import RunFolderError
+from contextbenchmark.trust.derive import derive_report
+from contextbenchmark.trust.fingerprint import read_fingerprint
+from contextbenchmark.trust.observation import ListRow, Observations, ScoresRow
 from contextbenchmark.trust.record import Report, Times
 from contextbenchmark.trust.report import output_files, write_outputs
 from tests.golden.make import FOLDER, golden
-from tests.golden.sample import QUERIES, SYSTEMS, sample
+from tests.golden.sample import QUERIES, SYSTEMS, manifest, rows, sample
 
 HOLDS_TIMES = {"report.md", "report.html", "times.json", "tables/times.csv"}
 
@@ -49,15 +52,29 @@ def test_all_is_written_and_can_be_read_back(tmp_path: Path, monkeypatch: pytest
     assert json.loads(text)["schema"] == "contextbenchmark.report/1"
     assert Times.model_validate_json((tmp_path / "times.json").read_text("utf-8")) == times
     assert {path.stem for path in (tmp_path / "badges").iterdir()} == set(SYSTEMS)
+    for system in report.systems:
+        measured = system.status in ("ok", "vacuous")
+        assert (system.fingerprint is not None) == measured
+        if system.fingerprint is not None:
+            found = read_fingerprint(tmp_path / system.fingerprint)
+            assert found.fingerprint.adapter == system.adapter and not found.altered
 
 
 def test_a_name_never_leads_outside_the_folder(tmp_path: Path) -> None:
-    report, times, observations = sample()
-    evil = report.systems[0].model_copy(update={"name": "../../x"})
-    corpus = report.corpus.model_copy(update={"name": "/etc/../x"})
-    changed = report.model_copy(update={"systems": (evil,), "corpus": corpus})
-    for name, _ in output_files(changed, times, observations, QUERIES):
-        assert (tmp_path / name).resolve().is_relative_to(tmp_path.resolve()) and ".." not in Path(name).parts
+    asked = manifest()
+    plan = asked.systems[0].model_copy(update={"name": "../../x"})
+    corpus = asked.corpus.model_copy(update={"name": "/etc/../x"})
+    asked = asked.model_copy(update={"systems": (plan,), "corpus": corpus})
+    observations = Observations(
+        row if isinstance(row, ListRow | ScoresRow) else row.model_copy(update={"system": "../../x"})
+        for row in rows()
+        if isinstance(row, ListRow | ScoresRow) or row.system == "steady"
+    )
+    report = derive_report(asked, observations)
+    assert report.systems[0].level == "CTL-3"
+    for name, _ in output_files(report, sample()[1], observations, QUERIES):
+        assert (tmp_path / name).resolve().is_relative_to(tmp_path.resolve())
+        assert len(Path(name).parts) <= 2 and ".." not in Path(name).parts
 
 
 def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path) -> None:
