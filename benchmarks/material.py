@@ -88,7 +88,8 @@ def adapter_alone(scratch: Path, corpus: Corpus, plan: Plan) -> float:
         shutil.rmtree(out, ignore_errors=True)
         out.mkdir()
         spent += operation("build", str(corpus.root), str(out))
-        # One pass more over each base build, for the artifact file that bm25 declares.
-        for _ in range(plan.trials + 1 if build < plan.rebuilds else 1):
+        # One pass over a noise build; one more over a base build where bm25 declares an artifact file.
+        more = adapter.artifact_file is not None
+        for _ in range(plan.trials + more if build < plan.rebuilds else 1):
             spent += operation("pass", str(out), str(K), str(asked))
     return spent
