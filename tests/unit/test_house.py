@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -89,3 +90,22 @@ def test_every_decision_is_in_the_list_of_decisions() -> None:
     folder = ROOT / "docs" / "decisions"
     listed = re.findall(r"\((\d{4}-[a-z0-9-]+\.md)\)", (folder / "README.md").read_text(encoding="utf-8"))
     assert listed == sorted(path.name for path in folder.glob("[0-9]*.md"))
+
+
+def test_the_command_line_starts_without_what_only_a_run_needs() -> None:
+    program = (
+        "import sys, contextbenchmark.cli.app;"
+        "print(*[m for m in ('numpy', 'scipy', 'jinja2', 'psutil', 'cryptography') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []
+
+
+def test_every_direct_dependency_is_pinned_for_tests() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    asked = [*project["dependencies"], *project["optional-dependencies"]["dev"]]
+    names = {re.split(r"[^A-Za-z0-9._-]", requirement)[0].lower() for requirement in asked}
+    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    pinned = [line.partition("==") for line in lines if not line.startswith("#")]
+    assert all(version for _, _, version in pinned)
+    assert names - {name.lower().replace("_", "-") for name, _, _ in pinned} == set()
