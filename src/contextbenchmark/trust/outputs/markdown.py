@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from contextbenchmark.render.text import interval, markdown_code, markdown_text, number, plural, size
-from contextbenchmark.trust.outputs.disclosure import disclosure
+from contextbenchmark.trust.outputs.disclosure import NOT_SHOWN, disclosure, subject, warnings
 from contextbenchmark.trust.outputs.glance import (
-    NOT_SHOWN,
     Cell,
     Glance,
     Look,
@@ -15,8 +14,6 @@ from contextbenchmark.trust.outputs.glance import (
     glance,
     headings,
     legend,
-    subject,
-    warnings,
 )
 from contextbenchmark.trust.record import Agreement, Estimate, Report, SystemReport, Times
 

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from contextbenchmark.render.page import render_page
 from contextbenchmark.render.text import interval, number, plural, size
 from contextbenchmark.trust.observation import Observations
-from contextbenchmark.trust.outputs.disclosure import disclosure
+from contextbenchmark.trust.outputs.disclosure import NOT_SHOWN, disclosure, subject, warnings
 from contextbenchmark.trust.outputs.divergence import Divergence, first_divergence
 from contextbenchmark.trust.outputs.glance import (
-    NOT_SHOWN,
     NOTHING,
     Cell,
     Glance,
@@ -19,8 +18,6 @@ from contextbenchmark.trust.outputs.glance import (
     glance,
     headings,
     legend,
-    subject,
-    warnings,
 )
 from contextbenchmark.trust.outputs.plots import agreement_plot, drift_plot, latency_plot, size_plot
 from contextbenchmark.trust.record import DifferingFile, Estimate, FlipRate, Report, SystemReport, Times
@@ -93,7 +90,9 @@ def _section(
         level=row.level,
         sentences=row.sentences,
         tables=tuple(_tables(system)) if shown else (),
-        agreement=agreement_plot(query, f"{anchor}-agreement") if shown and query.per_query else "",
+        agreement=agreement_plot(query, f"{anchor}-agreement")
+        if query.status == "ok" and query.per_query
+        else "",
         drift=drift_plot(drift, f"{anchor}-drift") if drift.status == "ok" and drift.per_query else "",
         queries=_queries(system) if shown and query.per_query else None,
         divergence=first_divergence(observations, system.name, texts, report.parameters.k) if texts else None,
@@ -106,7 +105,8 @@ def _section(
 
 def _tables(system: SystemReport) -> Iterator[Table]:
     kinds = agreements(system.families.query)
-    if kinds:
+    # Vacuous answers agree, and that is what must not be shown as agreement.
+    if kinds and system.families.query.status == "ok":
         yield Table(
             caption="How far repeated answers agree",
             heads=("Compared", "Differed", "95 % upper bound", "Same (EMR)", "Jaccard", "K", "RBO", "tau"),

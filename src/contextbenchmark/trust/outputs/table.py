@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from contextbenchmark.core.names import printable
+from contextbenchmark.trust.outputs.disclosure import NOT_SHOWN, subject, warnings
 from contextbenchmark.trust.outputs.glance import (
-    NOT_SHOWN,
     NOTHING,
     Cell,
     Glance,
@@ -15,8 +16,6 @@ from contextbenchmark.trust.outputs.glance import (
     glance,
     headings,
     legend,
-    subject,
-    warnings,
 )
 from contextbenchmark.trust.record import Report, Times
 
@@ -39,61 +38,72 @@ _STYLES: dict[Look, str] = {
 def print_table(report: Report, times: Times, console: Console) -> None:
     """Print the systems of ``report`` on ``console``: table, a paragraph a system, warnings, what it does not show.
 
-    Names and messages are data: control characters are made visible and no markup is interpreted.
+    Names and messages are data: control characters are made visible and no markup is interpreted. What the
+    console's encoding cannot hold is written as ``\\xNN`` or ``\\uNNNN``.
     """
-    from rich.text import Text
-
-    rows = glance(report, times)
-    console.print(Text(printable(subject(report)), style="bold"))
-    everything = tuple(range(len(headings(report.parameters.k))))
-    for columns in (everything,) if console.width >= WIDE else _NARROW:
-        console.print(_table(rows, headings(report.parameters.k), columns))
+    rows, heads = glance(report, times), headings(report.parameters.k)
+    writer = _Writer(encoding=console.encoding)
+    console.print(writer.text(subject(report), "bold"))
+    for columns in (tuple(range(len(heads))),) if console.width >= WIDE else _NARROW:
+        console.print(writer.table(rows, heads, columns))
         console.print()
     for row in rows:
-        console.print(_hanging("*", f"{row.name}: ", " ".join(row.sentences), style=_STYLES[row.level.look]))
+        console.print(
+            writer.paragraph("*", f"{row.name}: ", " ".join(row.sentences), _STYLES[row.level.look])
+        )
     console.print()
     for warning in warnings(report):
-        console.print(_hanging("!", "", warning, style="yellow"))
+        console.print(writer.paragraph("!", "", warning, "yellow"))
     console.print()
     for sentence in legend(report.parameters.k):
-        console.print(Text(sentence, style="dim"))
+        console.print(writer.text(sentence, "dim"))
     if any(cell.text == NOTHING.text for row in rows for cell in row.cells):
-        console.print(Text("- is what was not measured.", style="dim"))
-    console.print(Text(NOT_SHOWN, style="dim"))
+        console.print(writer.text("- is what was not measured.", "dim"))
+    console.print(writer.text(NOT_SHOWN, "dim"))
 
 
-def _table(rows: Sequence[Glance], heads: Sequence[str], columns: Sequence[int]) -> Table:
-    from rich import box
-    from rich.table import Table
+@dataclass(frozen=True, kw_only=True)
+class _Writer:
+    """Makes what rich prints, of text that ``encoding`` can hold."""
 
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0), show_edge=False)
-    for column in columns:
-        table.add_column(heads[column], overflow="fold", vertical="top")
-    for row in rows:
-        cells = (Cell(text=row.name), *row.cells)
-        table.add_row(*(_text(cells[column]) for column in columns))
-    return table
+    encoding: str
 
+    def shown(self, text: str) -> str:
+        text = printable(text)
+        try:
+            text.encode(self.encoding)
+        except UnicodeEncodeError:
+            return text.replace("µ", "u").encode(self.encoding, "backslashreplace").decode(self.encoding)
+        return text
 
-def _text(cell: Cell) -> Text:
-    from rich.text import Text
+    def text(self, text: str, style: str = "") -> Text:
+        from rich.text import Text
 
-    text = Text(printable(cell.text), style=_STYLES[cell.look])
-    if cell.detail:
-        text.append(f"\n{printable(cell.detail)}", style="not bold dim")
-    return text
+        # A span, not the style of the whole: what is appended, and what fills the column, stays plain.
+        return Text().append(self.shown(text), style=style)
 
+    def table(self, rows: Sequence[Glance], heads: Sequence[str], columns: Sequence[int]) -> Table:
+        from rich import box
+        from rich.table import Table
 
-def _hanging(mark: str, head: str, text: str, *, style: str) -> Table:
-    """Return a paragraph behind ``mark``, all its lines indented alike; ``head`` in the style."""
-    from rich.table import Table
-    from rich.text import Text
+        table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0), show_edge=False)
+        for column in columns:
+            table.add_column(heads[column], overflow="fold", vertical="top")
+        for row in rows:
+            cells = (Cell(text=row.name), *row.cells)
+            table.add_row(*(self.cell(cells[column]) for column in columns))
+        return table
 
-    grid = Table.grid(padding=(0, 1, 0, 0))
-    grid.add_column()
-    grid.add_column(overflow="fold")
-    line = Text()
-    line.append(printable(head), style=style)
-    line.append(printable(text))
-    grid.add_row(Text(mark, style=style), line)
-    return grid
+    def cell(self, cell: Cell) -> Text:
+        text = self.text(cell.text, _STYLES[cell.look])
+        return text.append(f"\n{self.shown(cell.detail)}", style="dim") if cell.detail else text
+
+    def paragraph(self, mark: str, head: str, text: str, style: str) -> Table:
+        """Return a paragraph behind ``mark``, all its lines indented alike; ``head`` in the style."""
+        from rich.table import Table
+
+        grid = Table.grid(padding=(0, 1, 0, 0))
+        grid.add_column()
+        grid.add_column(overflow="fold")
+        grid.add_row(self.text(mark, style), self.text(head, style).append(self.shown(text)))
+        return grid

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from contextbenchmark.trust.outputs.glance import Glance, glance, level_cell, median, sentences, warnings
+from contextbenchmark.trust.outputs.disclosure import warnings
+from contextbenchmark.trust.outputs.glance import Glance, glance, level_cell, median, sentences
 from contextbenchmark.trust.record import Families, Report, SystemReport
 from tests.golden.sample import sample
 

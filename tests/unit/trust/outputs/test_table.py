@@ -51,3 +51,17 @@ def test_hostile_names_are_shown_and_not_obeyed() -> None:
     text = _printed(report.model_copy(update={"systems": (evil,), "corpus": corpus}), 200)
     assert "\x1b" not in text and "\x9b" not in text and "\x07" not in text
     assert "[red]x[/red]\\x1b]0;t\\x07" in text and "\\x9b2J[bold]" in text and "\\x1b[2J[link=x]" in text
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
+def test_a_terminal_that_cannot_hold_a_name_still_shows_the_table(encoding: str) -> None:
+    report, times, _ = sample()
+    named = report.systems[0].model_copy(update={"name": "größe中文"})
+    stream = io.TextIOWrapper(io.BytesIO(), encoding=encoding, newline="\n")
+    console = Console(file=stream, width=140, color_system=None, legacy_windows=False)
+    print_table(report.model_copy(update={"systems": (named, *report.systems[1:])}), times, console)
+    stream.flush()
+    assert isinstance(stream.buffer, io.BytesIO)
+    text = stream.buffer.getvalue().decode(encoding)
+    expected = {"ascii": "gr\\xf6\\xdfe\\u4e2d\\u6587", "cp1252": "größe\\u4e2d\\u6587", "utf-8": "größe中文"}
+    assert expected[encoding] in text and ("15.6 us" if encoding == "ascii" else "15.6 µs") in text
