@@ -153,11 +153,11 @@ class Ledger:
         size = os.fstat(self._file).st_size
         tail, start = b"", size
         while start > 0 and tail.count(b"\n") < 2:
-            step = min(_BLOCK, start)
+            step = min(max(_BLOCK, len(tail)), start)
             start -= step
             tail = os.pread(self._file, step, start) + tail
             # A line and a torn one behind it.
-            if len(tail) > 2 * MAX_LINE + _BLOCK:
+            if len(tail) > 4 * MAX_LINE:
                 raise self._not_ours(f"the last {len(tail):,} bytes hold no row")
         whole, newline, _ = tail.rpartition(b"\n")
         if not newline:
