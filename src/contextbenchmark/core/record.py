@@ -34,14 +34,19 @@ def storage_error(error: OSError, path: Path | str) -> RunFolderError:
         errno.ENOSPC: ("the disk is full", "Free some space or choose another folder with --out."),
         errno.EDQUOT: ("your disk quota is used up", "Free some space or choose another folder with --out."),
         errno.EROFS: ("it is on a read-only file system", "Choose another folder with --out."),
-        errno.EACCES: ("it may not be written", "Change its permissions or choose another folder with --out."),
+        errno.EACCES: (
+            "it may not be written",
+            "Change its permissions or choose another folder with --out.",
+        ),
         errno.EPERM: ("it may not be written", "Change its permissions or choose another folder with --out."),
         errno.ENOTDIR: ("a file stands where a folder is needed", "Choose another folder with --out."),
         errno.EEXIST: ("a file stands where a folder is needed", "Choose another folder with --out."),
         errno.EISDIR: ("a folder stands where a file is needed", "Choose another folder with --out."),
         errno.ENAMETOOLONG: ("the name is too long", "Choose a shorter folder with --out."),
     }
-    why, remedy = reasons.get(error.errno or 0, (error.strerror or str(error), "Choose another folder with --out."))
+    why, remedy = reasons.get(
+        error.errno or 0, (error.strerror or str(error), "Choose another folder with --out.")
+    )
     return RunFolderError(f"Cannot write {path}: {why}.", remedy)
 
 
