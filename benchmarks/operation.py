@@ -8,7 +8,8 @@ from pathlib import Path
 
 from benchmarks.measuring import Figure, paired, seconds
 from contextbenchmark.trust.adapter import resolve
-from contextbenchmark.trust.operation import Limits, Operation, own_interpreter
+from contextbenchmark.trust.operation import Limits, Operation
+from contextbenchmark.trust.surroundings import own_interpreter
 from contextbenchmark.trust.workplace import Workplace
 
 # One start takes about 10 ms: several together make a pair that a scheduler's tick does not decide.

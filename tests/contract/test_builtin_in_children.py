@@ -12,10 +12,12 @@ import pytest
 
 from contextbenchmark.core.digest import digest_tree
 from contextbenchmark.trust.adapter import Adapter, resolve
-from contextbenchmark.trust.cell import read_artifact
+from contextbenchmark.trust.answer import Answer
+from contextbenchmark.trust.artifact import read_artifact
 from contextbenchmark.trust.engines import engine_for, install
 from contextbenchmark.trust.observation import list_hash
-from contextbenchmark.trust.operation import Answer, Interpreter, Limits, Operation, own_interpreter
+from contextbenchmark.trust.operation import Limits, Operation
+from contextbenchmark.trust.surroundings import Interpreter, own_interpreter
 from contextbenchmark.trust.workplace import Workplace
 
 TESTS = Path(__file__).parents[1]

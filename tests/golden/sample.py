@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from contextbenchmark.trust.cell import ResourceRow
+from contextbenchmark.trust.cell_plan import ResourceRow
 from contextbenchmark.trust.corpus import Query
 from contextbenchmark.trust.derive import derive_report, derive_times
 from contextbenchmark.trust.journal import CorpusFacts, Manifest, QueryFacts, SystemPlan

@@ -27,7 +27,7 @@ def compare_command(
     worst, FAIL before INCONCLUSIVE before NOT COMPARABLE.
     """
     from contextbenchmark.trust.compare import compare
-    from contextbenchmark.trust.fingerprint import read_fingerprint
+    from contextbenchmark.trust.fingerprint_reader import read_fingerprint
 
     if len(files) < 2:
         raise ConfigurationError("compare takes two fingerprints or more.", "Name another file.")

@@ -10,13 +10,10 @@ Nothing of an adapter is executed in this process: what is needed before its chi
 
 from __future__ import annotations
 
-import ast
 import difflib
-import hashlib
 import importlib.metadata
 import importlib.util
 import re
-import shutil
 import sys
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -24,9 +21,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import ValidationError
 
 from contextbenchmark.errors import AdapterReferenceError
+from contextbenchmark.trust.adapter_source import read_literals, source_digest
+from contextbenchmark.trust.command_file import CommandFile, command_digest, command_of
 
 ENTRY_POINT_GROUP = "contextbenchmark.adapters"
 AdapterKind = Literal["python", "node", "command"]
@@ -123,7 +122,7 @@ def _from_entry_point(
     text: str, bare: str, version: str | None, point: importlib.metadata.EntryPoint
 ) -> Adapter:
     path = _module_file(point.module, text)
-    facts = _literals(path)
+    facts = read_literals(path)
     requirements = tuple(facts.get("requirements", ()))
     if version and not requirements:
         raise AdapterReferenceError(
@@ -144,13 +143,13 @@ def _from_entry_point(
 
 
 def _from_python(text: str, path: Path) -> Adapter:
-    return _python_adapter(text, path, _literals(path))
+    return _python_adapter(text, path, read_literals(path))
 
 
 def _from_module(text: str) -> Adapter:
     module, _, object_name = text.partition(":")
     path = _module_file(module, text)
-    facts = _literals(path)
+    facts = read_literals(path)
     by_path = bool(facts.get("requirements"))
     name = object_name.rpartition(".")[2] if object_name else None
     return _python_adapter(
@@ -174,7 +173,7 @@ def _python_adapter(
         reference=text,
         kind="python",
         name=known,
-        source=_source_digest(path),
+        source=source_digest(path),
         path=None if module else path,
         module=module,
         object_name=object_name,
@@ -193,22 +192,7 @@ def _python_adapter(
 def _from_node(text: str, path: Path) -> Adapter:
     found = re.search(r"export\s+const\s+name\s*=\s*(['\"])([^'\"\n]+)\1", path.read_text("utf-8", "replace"))
     name = found[2] if found else path.stem
-    return Adapter(label=name, reference=text, kind="node", name=name, source=_source_digest(path), path=path)
-
-
-class _CommandFile(BaseModel):
-    """An adapter declared in TOML: any executable that speaks the line protocol."""
-
-    model_config = ConfigDict(extra="forbid")
-    kind: Literal["command"]
-    name: str = Field(min_length=1)
-    command: list[str] = Field(min_length=1)
-    summary: str = ""
-    artifact_file: str | None = None
-    deviations: list[str] = []
-    environment: list[str] = []
-    remote: bool = False
-    shared_memory: bool = False
+    return Adapter(label=name, reference=text, kind="node", name=name, source=source_digest(path), path=path)
 
 
 def _from_toml(text: str, path: Path) -> Adapter:
@@ -222,7 +206,7 @@ def _from_toml(text: str, path: Path) -> Adapter:
             'Use kind = "command" meanwhile.',
         )
     try:
-        declared = _CommandFile.model_validate(found)
+        declared = CommandFile.model_validate(found)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"]) or "the file"
@@ -235,32 +219,16 @@ def _from_toml(text: str, path: Path) -> Adapter:
         reference=text,
         kind="command",
         name=declared.name,
-        source=_command_digest(path, declared.command),
+        source=command_digest(path, declared.command),
         path=path,
         summary=declared.summary,
         deviations=tuple(declared.deviations),
         remote=declared.remote,
         environment=tuple(declared.environment),
         shared_memory=declared.shared_memory,
-        command=_command_line(path, declared.command),
+        command=command_of(path, declared.command),
         artifact_file=declared.artifact_file,
     )
-
-
-def _command_line(path: Path, command: list[str]) -> tuple[str, ...]:
-    """Return the command with its executable as a full path; arguments that name files beside the TOML too."""
-    beside = path.parent / command[0]
-    executable = str(beside.resolve()) if beside.is_file() else shutil.which(command[0])
-    if executable is None:
-        raise AdapterReferenceError(
-            f"{path.name}: the command {command[0]!r} is neither beside the file nor on the PATH.",
-            "Install it or write its path.",
-        )
-    rest = [
-        str((path.parent / part).resolve()) if (path.parent / part).is_file() else part
-        for part in command[1:]
-    ]
-    return (executable, *rest)
 
 
 def _module_file(module: str, text: str) -> Path:
@@ -284,85 +252,3 @@ def _module_file(module: str, text: str) -> Path:
             "Install its package or check the name.",
         )
     return Path(spec.origin)
-
-
-_LITERALS: dict[str, type | tuple[type, ...]] = {
-    "name": str,
-    "summary": str,
-    "requirements": (list, tuple),
-    "deviations": (list, tuple),
-    "environment": (list, tuple),
-    "remote": bool,
-    "shared_memory": bool,
-    "artifact_file": (str, type(None)),
-}
-
-
-def _literals(path: Path) -> dict[str, Any]:
-    """Return the contract's attributes that stand as literals at the top of a Python file."""
-    try:
-        tree = ast.parse(path.read_bytes(), filename=str(path))
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise AdapterReferenceError(f"{path} is not Python: {error}.", "Mend the file.") from error
-    except OSError as error:
-        raise AdapterReferenceError(
-            f"{path} cannot be read: {error.strerror}.", "Check its permissions."
-        ) from error
-    found: dict[str, Any] = {}
-    for node in tree.body:
-        if isinstance(node, ast.Assign):
-            targets = [target.id for target in node.targets if isinstance(target, ast.Name)]
-        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-            targets = [node.target.id]
-        else:
-            continue
-        for target in targets:
-            if target in _LITERALS and node.value is not None:
-                try:
-                    value = ast.literal_eval(node.value)
-                except (ValueError, TypeError, SyntaxError):
-                    continue  # computed: the child will tell
-                if not isinstance(value, _LITERALS[target]):
-                    raise AdapterReferenceError(
-                        f"{path}: `{target}` is a {type(value).__name__}.",
-                        "See docs/adapters.md for what it should be.",
-                    )
-                found[target] = value
-    return found
-
-
-def _source_digest(path: Path) -> str:
-    """Return the SHA-256 over the file and the files beside it that it imports, by name and content."""
-    digest = hashlib.sha256()
-    for member in _source_files(path):
-        name, content = member.name.encode(), member.read_bytes()
-        digest.update(len(name).to_bytes(8, "big") + name + len(content).to_bytes(8, "big") + content)
-    return f"sha256:{digest.hexdigest()}"
-
-
-def _source_files(path: Path) -> list[Path]:
-    found: dict[str, Path] = {}
-    waiting = [path]
-    while waiting:
-        current = waiting.pop()
-        if current.name in found:
-            continue
-        found[current.name] = current
-        text = current.read_text("utf-8", "replace")
-        if current.suffix == ".py":
-            names = re.findall(r"^\s*(?:from|import)\s+\.?([A-Za-z_]\w*)", text, re.MULTILINE)
-            beside = [current.parent / f"{name}.py" for name in names]
-        else:
-            names = re.findall(r"(?:from|import)\s*\(?\s*['\"]\./([^'\"]+)['\"]", text)
-            beside = [current.parent / name for name in names]
-        waiting += [file for file in beside if file.is_file()]
-    return [found[name] for name in sorted(found)]
-
-
-def _command_digest(path: Path, command: list[str]) -> str:
-    """Return the SHA-256 over the declaration and every part of its command that is a file beside it."""
-    digest = hashlib.sha256(path.read_bytes())
-    for part in _command_line(path, command):
-        if Path(part).is_file():
-            digest.update(b"\0" + Path(part).read_bytes())
-    return f"sha256:{digest.hexdigest()}"

@@ -8,98 +8,33 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
-from contextbenchmark.core.digest import digest_tree
 from contextbenchmark.core.process import ChildStopped
-from contextbenchmark.core.record import Record, storage_error
+from contextbenchmark.core.record import storage_error
 from contextbenchmark.errors import CorpusError
-from contextbenchmark.trust.adapter import Adapter
-from contextbenchmark.trust.corpus import Corpus, stage
+from contextbenchmark.trust.answer import Answer
+from contextbenchmark.trust.answer_rows import ASKED_AGAIN, answer_hashes, answer_rows
+from contextbenchmark.trust.artifact import read_artifact, stamps
+from contextbenchmark.trust.cell_plan import CellPlan, Noise, ResourceRow
+from contextbenchmark.trust.corpus import stage
 from contextbenchmark.trust.observation import (
-    Artifact,
-    ArtifactFile,
     BuildRow,
     CellRow,
     Failure,
-    ListRow,
     NoiseRow,
     PassCopy,
     PassRow,
     Row,
-    ScoresRow,
     SystemIdentity,
-    list_hash,
-    scores_hash,
 )
 from contextbenchmark.trust.operation import (
-    Answer,
-    Interpreter,
     Limits,
     Operation,
-    OperationFailed,
-    Used,
     operation_seed,
 )
+from contextbenchmark.trust.outcome import OperationFailed, Used
 from contextbenchmark.trust.workplace import Workplace, remove_tree
-
-ASKED_AGAIN = 3
-
-
-class ResourceRow(Record):
-    """What one operation used; kept apart from observations, since it differs on every run."""
-
-    id: str
-    system: str
-    cell: str
-    attempt: int
-    wall_seconds: float
-    cpu_seconds: float
-    peak_memory_bytes: int
-    query_seconds: tuple[float, ...] = ()
-    harness_seconds: float = 0.0
-
-
-@dataclass(frozen=True, kw_only=True)
-class Noise:
-    """Documents to plant, path -> text, and a text to ask for each by its own words."""
-
-    documents: dict[str, str]
-    probes: tuple[str, ...]
-
-
-@dataclass(frozen=True, kw_only=True)
-class System:
-    """One row of the run, ready to start: the adapter, what runs it, and who it said it is when first opened."""
-
-    name: str
-    adapter: Adapter
-    interpreter: Interpreter
-    artifact_file: str | None
-    version: SystemIdentity | None
-
-
-@dataclass(frozen=True, kw_only=True)
-class CellPlan:
-    """What to do: ``passes`` passes over one build of ``corpus``, with ``noise`` planted or not."""
-
-    system: System
-    cell: str
-    attempt: int
-    passes: int
-    corpus: Corpus
-    k: int
-    run_seed: int
-    noise: Noise | None = None
-
-    def operation_ids(self) -> tuple[str, ...]:
-        """Return the ids of the cell's operations in the order they are done."""
-        copies = [f"pass-{number:03d}" for number in range(self.passes)]
-        if self.system.artifact_file and self.noise is None:
-            copies.append("pass-artifact-file")
-        return tuple(f"{self.system.name}/{self.cell}/{name}" for name in ("build", *copies))
-
 
 Emit = Callable[[Sequence[Row], ResourceRow | None], None]
 
@@ -237,7 +172,7 @@ class CellRunner:
         plan = self.plan
         operation_id = f"{plan.system.name}/{plan.cell}/{name}"
         seed = operation_seed(plan.run_seed, operation_id)
-        before = _stamps(copy)
+        before = stamps(copy)
         answers: list[Answer] = []
         version, failure, used = None, None, None
         asked = [query.text for query in plan.corpus.queries]
@@ -251,14 +186,14 @@ class CellRunner:
         except OperationFailed as failed:
             failure = failed.failure
             answers = []
-        hashes = _hashes(answers, len(asked))
+        hashes = answer_hashes(answers, len(asked))
         row = PassRow(
             id=operation_id, system=plan.system.name, cell=plan.cell, attempt=plan.attempt, seed=seed,
             copy_kind=copy_kind, reopens=_before(operation_id) if copy_kind == "reopened" else None, version=version,
-            failure=failure, artifact_changed=failure is None and _stamps(copy) != before,
+            failure=failure, artifact_changed=failure is None and stamps(copy) != before,
             lists=hashes.lists, scores=hashes.scores, again=hashes.again, probes=hashes.probes,
         )  # fmt: skip
-        self.emit([*_contents(answers), row], self._resources(operation_id, used))
+        self.emit([*answer_rows(answers), row], self._resources(operation_id, used))
         if copy_kind == "artifact-file":
             remove_tree(copy)
         return failure is None
@@ -278,65 +213,6 @@ def run_cell(plan: CellPlan, workplace: Workplace, limits: Limits, emit: Emit) -
     if workplace.stopping:
         raise ChildStopped
     return CellRunner(plan, workplace, limits, emit).run()
-
-
-def read_artifact(folder: Path, declared_file: str | None) -> Artifact:
-    """Hash what a build left. A folder of no files, or of only empty ones, is an absent artifact (bytes 0)."""
-    digests = digest_tree(folder)
-    files = tuple(ArtifactFile(path=file.path, size=file.size, sha256=file.sha256) for file in digests.files)
-    return Artifact(
-        hash=digests.tree,
-        tree_digest=digests.tree_digest,
-        bytes=digests.bytes,
-        files=files,
-        declared_file=declared_file,
-    )
-
-
-def _stamps(folder: Path) -> frozenset[tuple[str, int, int, int]]:
-    """Return what changes when a file does: the inode's change time cannot be set back by a program."""
-    found = set()
-    for base, _, names in os.walk(folder):
-        for name in names:
-            path = os.path.join(base, name)
-            state = os.lstat(path)
-            found.add((os.path.relpath(path, folder), state.st_size, state.st_ino, state.st_ctime_ns))
-    return frozenset(found)
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Hashes:
-    """The answers of a pass as a row holds them: to the queries, to the first ones again, to the probes."""
-
-    lists: tuple[str, ...]
-    scores: tuple[str | None, ...]
-    again: tuple[str, ...]
-    probes: tuple[str, ...]
-
-
-def _hashes(answers: Sequence[Answer], queries: int) -> _Hashes:
-    lists = tuple(list_hash(answer.files) for answer in answers)
-    again = queries + min(ASKED_AGAIN, queries)
-    return _Hashes(
-        lists=lists[:queries],
-        scores=tuple(_scores(answer) for answer in answers[:queries]),
-        again=lists[queries:again],
-        probes=lists[again:],
-    )
-
-
-def _scores(answer: Answer) -> str | None:
-    return None if all(score is None for score in answer.scores) else scores_hash(answer.scores)
-
-
-def _contents(answers: Sequence[Answer]) -> list[Row]:
-    rows: list[Row] = []
-    for answer in answers:
-        rows.append(ListRow(hash=list_hash(answer.files), files=answer.files))
-        hashed = _scores(answer)
-        if hashed is not None:
-            rows.append(ScoresRow(hash=hashed, scores=answer.scores))
-    return rows
 
 
 def _before(operation_id: str) -> str:

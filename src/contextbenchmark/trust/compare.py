@@ -13,8 +13,9 @@ from itertools import combinations
 from typing import Literal
 
 from contextbenchmark.errors import EXIT_FAIL, EXIT_INCONCLUSIVE, EXIT_NOT_COMPARABLE, EXIT_PASS
+from contextbenchmark.trust.ctl4 import worth_for_ctl4
 from contextbenchmark.trust.families.vacuity import ANSWERED_AT_LEAST, DISTINCT_AT_LEAST
-from contextbenchmark.trust.fingerprint import Fingerprint, ReadFingerprint, machine_of
+from contextbenchmark.trust.fingerprint import Fingerprint, ReadFingerprint
 from contextbenchmark.trust.observation import EMPTY_LIST_HASH
 
 Outcome = Literal["PASS", "FAIL", "NOT COMPARABLE", "INCONCLUSIVE"]
@@ -88,7 +89,7 @@ def compare_pair(first: ReadFingerprint, second: ReadFingerprint) -> Pair:
     differing = tuple(query for query in shared if a.query_hashes[query] != b.query_hashes[query])
     artifact_match = a.artifact_hash == b.artifact_hash
     outcome = _outcome(a, b, blockers + vacuous, unknowns, identical=artifact_match and not differing)
-    ctl4, eligible = _worth(a, b, outcome)
+    ctl4, eligible = worth_for_ctl4(a, b, passed=outcome == "PASS")
     return Pair(
         first=first.path,
         second=second.path,
@@ -208,58 +209,3 @@ def _differing_files(a: Fingerprint, b: Fingerprint) -> tuple[str, ...]:
     left = {file.path: file.sha256 for file in a.artifact_files}
     right = {file.path: file.sha256 for file in b.artifact_files}
     return tuple(path for path in sorted(left.keys() | right.keys()) if left.get(path) != right.get(path))
-
-
-def _worth(a: Fingerprint, b: Fingerprint, outcome: Outcome) -> tuple[str, bool]:
-    """Return what the pair says about CTL-4, and whether it is eligible. Without signatures it is never more."""
-    here, there = machine_of(a), machine_of(b)
-    if here == there:
-        return (
-            f"No evidence for CTL-4: both are from {here}, and it takes another system or architecture.",
-            False,
-        )
-    if outcome != "PASS":
-        return "No evidence for CTL-4: that takes a PASS.", False
-    for side in (a, b):
-        if side.evidence is not None and side.evidence.level != "CTL-3":
-            found = side.evidence.level or side.evidence.status
-            return (
-                f"No evidence for CTL-4: on {machine_of(side)} alone it was {found}, and CTL-3 is needed.",
-                False,
-            )
-        if contradiction := _contradiction(side):
-            return f"No evidence for CTL-4: {contradiction}.", False
-    if _relabelled(a, b):
-        return (
-            f"No evidence for CTL-4: {here} and {there} have the same processor, C library, Python and locale, "
-            "which looks like one machine under two names.",
-            False,
-        )
-    known = "" if a.evidence and b.evidence else " One side carries no evidence of CTL-3."
-    return f"Eligible for CTL-4 ({here} and {there}), but unattested: nothing here is signed.{known}", True
-
-
-def _contradiction(side: Fingerprint) -> str:
-    system = side.env.os.partition(" ")[0]
-    libc = (side.env.libc or "").lower()
-    homes = {"glibc": "linux", "musl": "linux", "libsystem": "darwin", "ucrt": "win32", "msvcrt": "win32"}
-    home = next((name for start, name in homes.items() if libc.startswith(start)), system)
-    if home != system:
-        return f"its env contradicts itself, {side.env.libc} does not run on {system}"
-    cpu = (side.env.cpu or "").lower()
-    if side.env.arch in ("arm64", "arm") and any(
-        maker in cpu for maker in ("intel", "amd ", "genuineintel", "xeon")
-    ):
-        return f"its env contradicts itself, {side.env.cpu} is not {side.env.arch}"
-    if side.env.arch in ("x64", "ia32") and any(
-        maker in cpu for maker in ("apple m", "cortex", "neoverse", "graviton")
-    ):
-        return f"its env contradicts itself, {side.env.cpu} is not {side.env.arch}"
-    return ""
-
-
-def _relabelled(a: Fingerprint, b: Fingerprint) -> bool:
-    left = (a.env.cpu, a.env.libc, a.env.python, a.env.locale, a.env.node)
-    right = (b.env.cpu, b.env.libc, b.env.python, b.env.locale, b.env.node)
-    recorded = a.env.cpu is not None and a.env.libc is not None
-    return recorded and left == right

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from contextbenchmark.core.names import fingerprint_name
-from contextbenchmark.trust.cell import ResourceRow
+from contextbenchmark.trust.cell_plan import ResourceRow
 from contextbenchmark.trust.families.drift import measure_drift
 from contextbenchmark.trust.families.rebuild import measure_rebuild
 from contextbenchmark.trust.families.stability import measure_stability

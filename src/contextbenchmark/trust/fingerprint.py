@@ -7,24 +7,18 @@ A file is data from a stranger: its size, depth, types and hashes are checked be
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
-import rfc8785
-from pydantic import ConfigDict, Field, StringConstraints, ValidationError, field_validator
+from pydantic import ConfigDict, Field, StringConstraints, field_validator
 
 from contextbenchmark.core.canonical import canonical_json
 from contextbenchmark.core.machine import node_arch, node_os
-from contextbenchmark.core.names import printable
 from contextbenchmark.core.record import Record
-from contextbenchmark.errors import FingerprintError
 from contextbenchmark.trust.observation import ArtifactFile, Observations, SystemIdentity
 from contextbenchmark.trust.record import Report, SystemReport
 
-LARGEST_FILE = 64 * 1024 * 1024
 MOST_ARTIFACT_FILES = 1000
 Hash = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$", to_lower=True)]
 
@@ -178,91 +172,6 @@ def make_fingerprint(
 def content_digest(content: dict[str, Any]) -> str:
     """Return ``sha256:`` and the hex digest over the RFC 8785 JSON of ``content`` without its ``digest``."""
     return f"sha256:{hashlib.sha256(canonical_json({k: v for k, v in content.items() if k != 'digest'})).hexdigest()}"
-
-
-def read_fingerprint(path: Path) -> ReadFingerprint:
-    """Read a fingerprint file of format 1 or 2.
-
-    :raises FingerprintError: it cannot be read or is no fingerprint; the message names the file, what is wrong and
-        where.
-    """
-    shown = printable(str(path))
-    content = _parse(_read(path, shown), shown)
-    try:
-        fingerprint = Fingerprint.model_validate(content)
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        where = printable(".".join(str(part) for part in first["loc"]))[:120]
-        raise _no_fingerprint(shown, f"{where}: {first['msg']}") from error
-    return ReadFingerprint(
-        path=str(path), fingerprint=fingerprint, altered=_altered(content, fingerprint.digest)
-    )
-
-
-def _read(path: Path, shown: str) -> str:
-    try:
-        if path.is_dir():
-            raise FingerprintError(f"{shown} is a folder.", "Name a *.fingerprint.json file in it.")
-        size = path.stat().st_size
-        if size > LARGEST_FILE:
-            raise FingerprintError(
-                f"{shown} has {size:,} bytes; no fingerprint is larger than {LARGEST_FILE:,}.",
-                "Name a *.fingerprint.json file.",
-            )
-        with open(path, "rb") as stream:
-            data = stream.read(LARGEST_FILE + 1)
-    except OSError as error:
-        raise FingerprintError(f"{shown} cannot be read: {error.strerror}.", "Check the name.") from error
-    if len(data) > LARGEST_FILE:  # a pipe or a device has no size to ask for
-        raise FingerprintError(f"{shown} is too large for a fingerprint.", "Name a *.fingerprint.json file.")
-    if not data.strip():
-        raise FingerprintError(f"{shown} is empty.", "Run again to write it, or fetch it again.")
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise _no_fingerprint(shown, f"byte {error.start} is not UTF-8") from error
-
-
-def _parse(text: str, shown: str) -> dict[str, Any]:
-    def refuse(constant: str) -> Any:
-        raise ValueError(f"{constant} is not a JSON number")
-
-    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        found = dict(pairs)
-        if len(found) < len(pairs):
-            names = [name for name, _ in pairs]
-            twice = next(name for name in names if names.count(name) > 1)
-            raise ValueError(f"the key {printable(twice)[:80]!r} stands twice")
-        return found
-
-    try:
-        content = json.loads(text, parse_constant=refuse, object_pairs_hook=unique)
-        # A lone surrogate, which JSON can spell, is no text.
-        json.dumps(content, ensure_ascii=False).encode("utf-8")
-    except RecursionError as error:
-        raise _no_fingerprint(shown, "it is nested too deeply") from error
-    except UnicodeEncodeError as error:
-        raise _no_fingerprint(shown, "it holds half a surrogate pair") from error
-    except ValueError as error:
-        raise _no_fingerprint(shown, f"it is not JSON ({error})") from error
-    if not isinstance(content, dict) or "contextbenchmarkFingerprint" not in content:
-        raise _no_fingerprint(shown, "it has no contextbenchmarkFingerprint key")
-    return content
-
-
-def _no_fingerprint(shown: str, why: str) -> FingerprintError:
-    return FingerprintError(
-        f"{shown} is not a fingerprint: {why}.", "Name a *.fingerprint.json file that a run has written."
-    )
-
-
-def _altered(content: dict[str, Any], digest: str | None) -> bool:
-    if digest is None:
-        return False
-    try:
-        return content_digest(content) != digest
-    except (rfc8785.CanonicalizationError, RecursionError):
-        return True
 
 
 def machine_of(fingerprint: Fingerprint) -> str:

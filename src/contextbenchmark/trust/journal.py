@@ -16,7 +16,7 @@ from pydantic import Field, ValidationError
 from contextbenchmark.core.machine import Machine
 from contextbenchmark.core.record import LineLog, Record, make_folder, read_lines, write_whole
 from contextbenchmark.errors import RunFolderError
-from contextbenchmark.trust.cell import ResourceRow
+from contextbenchmark.trust.cell_plan import ResourceRow
 from contextbenchmark.trust.corpus import Query
 from contextbenchmark.trust.observation import ROW, ListRow, Observations, Row, ScoresRow
 from contextbenchmark.trust.record import Parameters

@@ -13,7 +13,7 @@ from contextbenchmark import __version__
 from contextbenchmark.core.machine import describe_machine
 from contextbenchmark.errors import ConfigurationError, EngineError, RunFolderError
 from contextbenchmark.trust.adapter import Adapter
-from contextbenchmark.trust.cell import System
+from contextbenchmark.trust.cell_plan import System
 from contextbenchmark.trust.corpus import Corpus
 from contextbenchmark.trust.engines import distributions, engine_for, install
 from contextbenchmark.trust.journal import (
@@ -27,15 +27,13 @@ from contextbenchmark.trust.journal import (
 )
 from contextbenchmark.trust.observation import SystemRow
 from contextbenchmark.trust.operation import (
-    Interpreter,
     Limits,
     Operation,
-    OperationFailed,
-    compile_host,
     operation_seed,
-    own_interpreter,
 )
+from contextbenchmark.trust.outcome import OperationFailed
 from contextbenchmark.trust.record import METHOD_VERSION, Parameters
+from contextbenchmark.trust.surroundings import Interpreter, compile_host, own_interpreter
 from contextbenchmark.trust.workplace import Workplace
 
 

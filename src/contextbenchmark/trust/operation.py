@@ -2,17 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
-import importlib.util
 import json
-import math
-import os
-import py_compile
-import shutil
 import signal
-import sys
-import sysconfig
 import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,17 +16,13 @@ from pydantic import ValidationError
 
 from contextbenchmark.core.canonical import compact_json
 from contextbenchmark.core.process import Child, ChildExited, ChildTimedOut
-from contextbenchmark.trust import host as host_package
 from contextbenchmark.trust.adapter import Adapter
+from contextbenchmark.trust.answer import Answer, is_inner_path, read_answer
 from contextbenchmark.trust.observation import Failure, FailureKind, SystemIdentity
+from contextbenchmark.trust.outcome import Description, OperationFailed, Used
+from contextbenchmark.trust.surroundings import Interpreter, command_line, environment
 from contextbenchmark.trust.workplace import Workplace
 
-HOST = Path(host_package.__file__).parent
-# What a child may see of our environment: how to find programs and certificates, and what the user set about
-# numerics and threads. Everything else is made for the operation or left out.
-PASSED_ON = ("PATH", "SYSTEMROOT", "WINDIR", "COMSPEC", "PATHEXT", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH",
-             "SSL_CERT_FILE", "SSL_CERT_DIR")  # fmt: skip
-PASSED_ON_PREFIXES = ("OPENBLAS_", "OMP_", "MKL_", "GOTO_", "NUMEXPR_")
 CLOSE_GRACE = 5.0
 
 
@@ -44,70 +32,6 @@ class Limits:
 
     timeout_seconds: float = 900.0
     memory_bytes: int | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Interpreter:
-    """What runs a Python adapter: an executable and the folders put on its path by hand."""
-
-    python: Path
-    folders: tuple[Path, ...]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Used:
-    """What an operation used. Seconds; bytes. ``query_seconds[i]`` is query i's, in the order asked."""
-
-    wall_seconds: float
-    cpu_seconds: float
-    peak_memory_bytes: int
-    query_seconds: tuple[float, ...] = ()
-
-
-@dataclass(frozen=True, kw_only=True)
-class Answer:
-    """One query's ranked paths, most relevant first, with a score each or None where the adapter gave none."""
-
-    files: tuple[str, ...]
-    scores: tuple[float | None, ...]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Description:
-    """What ``hello`` told. ``reason`` says why the adapter is not available, else it is empty."""
-
-    name: str
-    summary: str
-    artifact_file: str | None
-    available: bool
-    reason: str
-    version: SystemIdentity | None
-
-
-def compile_host() -> None:
-    """Have the host's byte code lie beside it: children may not write there, and would compile it each time."""
-    with contextlib.suppress(OSError, py_compile.PyCompileError):
-        source = HOST / "host.py"
-        cached = Path(importlib.util.cache_from_source(str(source)))
-        if not cached.exists() or cached.stat().st_mtime_ns < source.stat().st_mtime_ns:
-            py_compile.compile(str(source), doraise=True, quiet=1)
-
-
-class OperationFailed(Exception):
-    """The adapter, not the harness, is at fault: becomes its ERROR row."""
-
-    def __init__(self, failure: Failure) -> None:
-        super().__init__(failure.message)
-        self.failure = failure
-
-
-def own_interpreter() -> Interpreter:
-    """Return this process's interpreter with its own site-packages."""
-    paths = sysconfig.get_paths()
-    return Interpreter(
-        python=Path(sys.executable),
-        folders=tuple(dict.fromkeys(Path(paths[key]) for key in ("purelib", "platlib"))),
-    )
 
 
 def operation_seed(run_seed: int, operation_id: str) -> int:
@@ -152,7 +76,14 @@ class Operation:
             (self._own / name).mkdir()
         try:
             self._child = self.workplace.start(
-                self._command(), folder=self._own / "cwd", environment=self._environment()
+                command_line(
+                    self.adapter,
+                    self.interpreter,
+                    memory_bytes=self.limits.memory_bytes,
+                    writable=(self._own, *self.writable),
+                ),
+                folder=self._own / "cwd",
+                environment=environment(self.adapter, self._own, self.seed),
             )
         except OSError as error:
             self.workplace.discard(self._own)
@@ -309,100 +240,6 @@ class Operation:
             "object": adapter.object_name,
             "folders": folders,
         }
-
-    def _command(self) -> list[str]:
-        config = {
-            "memoryBytes": self.limits.memory_bytes,
-            "confine": True,
-            "writable": [str(folder) for folder in (self._own, *self.writable)]
-            + (["/dev/shm"] if self.adapter.shared_memory and Path("/dev/shm").is_dir() else []),
-        }
-        launch = [
-            str(self.interpreter.python),
-            "-s",
-            "-S",
-            "-P",
-            str(HOST / "launch.py"),
-            compact_json(config),
-        ]
-        if self.adapter.kind == "python":
-            return launch
-        if self.adapter.kind == "node":
-            node = shutil.which("node")
-            if node is None:
-                raise FileNotFoundError(2, "Node.js is not on the PATH")
-            target = [node, str(HOST / "host.mjs"), str(self.adapter.path)]
-        else:
-            target = list(self.adapter.command)
-        return target if sys.platform == "win32" else [*launch, *target]
-
-    def _environment(self) -> dict[str, str]:
-        kept = {
-            name: value
-            for name, value in os.environ.items()
-            if name in PASSED_ON or name in self.adapter.environment or name.startswith(PASSED_ON_PREFIXES)
-        }
-        home, tmp = str(self._own / "home"), str(self._own / "tmp")
-        xdg = {f"XDG_{name}_HOME": f"{home}/.{name.lower()}" for name in ("CACHE", "CONFIG", "DATA", "STATE")}
-        return {
-            **kept,
-            **xdg,
-            "HOME": home,
-            "USERPROFILE": home,
-            "XDG_RUNTIME_DIR": tmp,
-            "TMPDIR": tmp,
-            "TEMP": tmp,
-            "TMP": tmp,
-            "LANG": "C.UTF-8",
-            "LC_ALL": "C.UTF-8",
-            "TZ": "UTC",
-            "PYTHONHASHSEED": str(self.seed),
-            "PYTHONDONTWRITEBYTECODE": "1",
-        }
-
-
-def is_inner_path(path: object) -> bool:
-    """Tell whether ``path`` is a relative path with ``/`` between its parts that stays inside its folder."""
-    if not isinstance(path, str) or not path or path.startswith("/") or "\\" in path or "\0" in path:
-        return False
-    return all(part not in ("", ".", "..") for part in path.split("/"))
-
-
-def read_answer(results: object, k: int, documents: Collection[str]) -> Answer:
-    """Return the checked answer, or raise ValueError saying what is wrong with it.
-
-    ``results`` is a list of at most ``k`` distinct ``{"file", "score"}``, files of the corpus, scores finite
-    numbers or null; None counts as nothing found.
-    """
-    if results is None:
-        return Answer(files=(), scores=())
-    if not isinstance(results, list):
-        raise ValueError(f"it answered with a {type(results).__name__}, not a list")
-    if len(results) > k:
-        raise ValueError(f"it returned {len(results)} files, more than k = {k}")
-    files: list[str] = []
-    scores: list[float | None] = []
-    for place, item in enumerate(results, 1):
-        if not isinstance(item, dict) or not isinstance(item.get("file"), str):
-            raise ValueError(f"result {place} is {str(item)[:80]!r}, not an object with a file and a score")
-        file, score = item["file"], item.get("score")
-        if file not in documents:
-            hint = (
-                "; paths are relative to the corpus, with / between parts" if not is_inner_path(file) else ""
-            )
-            raise ValueError(f"result {place} is {file[:200]!r}, which is no file of the corpus{hint}")
-        if score is not None and (
-            isinstance(score, bool) or not isinstance(score, (int, float)) or not math.isfinite(score)
-        ):
-            raise ValueError(
-                f"result {place} ({file}) has the score {str(score)[:40]}, not a finite number or null"
-            )
-        files.append(file)
-        scores.append(None if score is None else float(score))
-    if len(set(files)) < len(files):
-        twice = next(file for file in files if files.count(file) > 1)
-        raise ValueError(f"it returned {twice!r} more than once")
-    return Answer(files=tuple(files), scores=tuple(scores))
 
 
 def _is_message(line: bytes) -> bool:

@@ -8,19 +8,16 @@ fresh process; writes down what came back; and derives everything else from that
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from contextbenchmark.core.record import write_whole
 from contextbenchmark.jobs import default_jobs
 from contextbenchmark.trust.adapter import Adapter
 from contextbenchmark.trust.corpus import Corpus
 from contextbenchmark.trust.derive import derive_report, derive_times
-from contextbenchmark.trust.fingerprint import make_fingerprint
 from contextbenchmark.trust.journal import (
     Journal,
     Manifest,
@@ -128,14 +125,7 @@ def derive_run(
     times = derive_times(
         manifest, read_resources(folder), seconds=seconds, jobs=jobs, harness_seconds=harness_seconds
     )
-    queries = queries_of(manifest)
-    files = write_outputs(report, times, observations, queries, out)
-    texts = [query.text for query in queries]
-    for system in report.systems:
-        if system.fingerprint is not None:
-            content = make_fingerprint(report, system, observations, texts)
-            write_whole(out / system.fingerprint, json.dumps(content, ensure_ascii=False, indent=1) + "\n")
-            files = (*files, out / system.fingerprint)
+    files = write_outputs(report, times, observations, queries_of(manifest), out)
     return Outcome(report=report, times=times, folder=folder, files=files)
 
 

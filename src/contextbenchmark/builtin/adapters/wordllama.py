@@ -21,7 +21,7 @@ else:
 
 name = "wordllama"
 summary = "WordLlama static embeddings (l2_supercat, 256 dimensions), passages, exhaustive search"
-requirements = ["wordllama==0.4.0.post1"]
+requirements = ["wordllama==0.4.0.post1", "tokenizers==0.23.3", "numpy==2.4.6"]
 deviations = ["the package's own folder is given as its cache folder, with downloads off"]
 
 BATCH = 16

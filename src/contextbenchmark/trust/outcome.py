@@ -1,0 +1,37 @@
+"""What comes of an operation: a description, what it used, or why there is no outcome."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from contextbenchmark.trust.observation import Failure, SystemIdentity
+
+
+@dataclass(frozen=True, kw_only=True)
+class Used:
+    """What an operation used. Seconds; bytes. ``query_seconds[i]`` is query i's, in the order asked."""
+
+    wall_seconds: float
+    cpu_seconds: float
+    peak_memory_bytes: int
+    query_seconds: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Description:
+    """What ``hello`` told. ``reason`` says why the adapter is not available, else it is empty."""
+
+    name: str
+    summary: str
+    artifact_file: str | None
+    available: bool
+    reason: str
+    version: SystemIdentity | None
+
+
+class OperationFailed(Exception):
+    """The adapter, not the harness, is at fault: becomes its ERROR row."""
+
+    def __init__(self, failure: Failure) -> None:
+        super().__init__(failure.message)
+        self.failure = failure
