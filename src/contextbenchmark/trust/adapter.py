@@ -236,15 +236,10 @@ def _module_file(module: str, text: str) -> Path:
         if str(Path.cwd()) not in sys.path and "" not in sys.path:
             sys.path.append(str(Path.cwd()))
         spec = importlib.util.find_spec(module)
-    except (ImportError, ValueError, AttributeError) as error:
+    except Exception as error:  # looking for a submodule runs its parent package, which may fail in any way
         raise AdapterReferenceError(
-            f"{text}: the module {module} cannot be found ({error}).",
-            "Install its package or check the name.",
-        ) from error
-    except Exception as error:  # a parent package's own code ran and failed
-        raise AdapterReferenceError(
-            f"{text}: importing the package of {module} failed: {type(error).__name__}: {error}.",
-            "Mend that package.",
+            f"{text}: the module {module} cannot be found: {type(error).__name__}: {error}.",
+            "Install its package, or mend it.",
         ) from error
     if spec is None or not spec.origin or not Path(spec.origin).is_file():
         raise AdapterReferenceError(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import signal
 import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +18,7 @@ from contextbenchmark.core.process import Child, ChildExited, ChildTimedOut
 from contextbenchmark.trust.adapter import Adapter
 from contextbenchmark.trust.answer import Answer, is_inner_path, read_answer
 from contextbenchmark.trust.observation import Failure, FailureKind, SystemIdentity
-from contextbenchmark.trust.outcome import Description, OperationFailed, Used
+from contextbenchmark.trust.outcome import Description, OperationFailed, Used, how_it_ended
 from contextbenchmark.trust.surroundings import Interpreter, command_line, environment
 from contextbenchmark.trust.workplace import Workplace
 
@@ -179,7 +178,7 @@ class Operation:
                 "Give it longer with --timeout, if it needs that.",
             ) from None  # fmt: skip
         except ChildExited as ended:
-            raise self._failed(phase, "exited", f"{_how_it_ended(ended.returncode)} while {doing}") from None
+            raise self._failed(phase, "exited", f"{how_it_ended(ended.returncode)} while {doing}") from None
         try:
             answer = json.loads(line)
         except (ValueError, RecursionError) as error:
@@ -245,14 +244,3 @@ class Operation:
 def _is_message(line: bytes) -> bool:
     """Tell a line of the protocol from something printed to the channel (only a command or native code can)."""
     return line.lstrip()[:1] == b"{" and b'"jsonrpc"' in line
-
-
-def _how_it_ended(returncode: int | None) -> str:
-    if returncode is None:
-        return "closed its channel"
-    if returncode < 0:
-        try:
-            return f"was ended by {signal.Signals(-returncode).name}"
-        except ValueError:
-            return f"was ended by signal {-returncode}"
-    return f"ended with exit status {returncode}"

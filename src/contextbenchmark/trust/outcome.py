@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from dataclasses import dataclass
 
 from contextbenchmark.trust.observation import Failure, SystemIdentity
@@ -35,3 +36,15 @@ class OperationFailed(Exception):
     def __init__(self, failure: Failure) -> None:
         super().__init__(failure.message)
         self.failure = failure
+
+
+def how_it_ended(returncode: int | None) -> str:
+    """Return how a child ended, in words that follow its name."""
+    if returncode is None:
+        return "closed its channel"
+    if returncode < 0:
+        try:
+            return f"was ended by {signal.Signals(-returncode).name}"
+        except ValueError:
+            return f"was ended by signal {-returncode}"
+    return f"ended with exit status {returncode}"

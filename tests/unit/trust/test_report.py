@@ -9,7 +9,7 @@ import pytest
 
 from contextbenchmark.errors import RunFolderError
 from contextbenchmark.trust.derive import derive_report
-from contextbenchmark.trust.fingerprint import read_fingerprint
+from contextbenchmark.trust.fingerprint_reader import read_fingerprint
 from contextbenchmark.trust.observation import ListRow, Observations, ScoresRow
 from contextbenchmark.trust.record import Report, Times
 from contextbenchmark.trust.report import output_files, write_outputs
