@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from contextbenchmark.trust.cell_plan import ResourceRow
+from contextbenchmark.trust.cell_plan import ResourceRow, SessionRow
 from contextbenchmark.trust.corpus import Query
 from contextbenchmark.trust.derive import derive_report, derive_times
 from contextbenchmark.trust.journal import CorpusFacts, Manifest, QueryFacts, SystemPlan
@@ -298,5 +298,5 @@ def sample() -> tuple[Report, Times, Observations]:
     """Return the run's report, its times and its observations; nobody changes them."""
     observations = Observations(rows())
     report = derive_report(manifest(), observations)
-    times = derive_times(manifest(), resources(), seconds=93.4, jobs=2, harness_seconds=1.8)
+    times = derive_times(manifest(), resources(), [SessionRow(seconds=93.4, jobs=2, harness_seconds=1.8)])
     return report, times, observations

@@ -11,6 +11,7 @@ from contextbenchmark.trust.adapter import resolve
 from contextbenchmark.trust.corpus import load_corpus
 from contextbenchmark.trust.pipeline import Request, run
 from contextbenchmark.trust.record import Parameters, SystemReport
+from tests.integration.conftest import RunAdapters, WriteAdapter
 
 FAKES = Path(__file__).parent.parent / "fakes" / "unearned"
 
@@ -87,3 +88,10 @@ def test_many_builds_find_the_coin(corpus_folder: Path, tmp_path: Path) -> None:
 def test_one_bad_system_does_not_stop_the_others(corpus_folder: Path, tmp_path: Path) -> None:
     systems = measure(corpus_folder, tmp_path / "results", "changing_version", "honest")
     assert [system.status for system in systems] == ["error", "ok"]
+
+
+def test_a_remote_system_has_no_artifact_to_trust(write_adapter: WriteAdapter, run_adapters: RunAdapters) -> None:
+    """What is kept elsewhere cannot be hashed; an equal file left here would be no evidence. Ceiling: CTL-2."""
+    (system,) = run_adapters(write_adapter("remote = True")).report.systems
+    assert (system.level, system.families.rebuild.identity) == ("CTL-2", "absent")
+    assert "remote" in " ".join(system.reasons)

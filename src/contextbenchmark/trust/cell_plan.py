@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from contextbenchmark.core.record import Record
 from contextbenchmark.trust.adapter import Adapter
@@ -23,6 +24,15 @@ class ResourceRow(Record):
     peak_memory_bytes: int
     query_seconds: tuple[float, ...] = ()
     harness_seconds: float = 0.0
+
+
+class SessionRow(Record):
+    """One sitting of a run, from its start to its end: a run that was resumed has several."""
+
+    kind: Literal["session"] = "session"
+    seconds: float
+    jobs: int
+    harness_seconds: float
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from contextbenchmark.core.names import fingerprint_name
-from contextbenchmark.trust.cell_plan import ResourceRow
+from contextbenchmark.trust.cell_plan import ResourceRow, SessionRow
 from contextbenchmark.trust.families.drift import measure_drift
 from contextbenchmark.trust.families.rebuild import measure_rebuild
 from contextbenchmark.trust.families.stability import measure_stability
@@ -70,7 +70,7 @@ def _corpus(manifest: Manifest) -> CorpusReport:
 def _system(plan: SystemPlan, manifest: Manifest, observations: Observations) -> SystemReport:
     opened = observations.systems.get(plan.name)
     builds = observations.builds(plan.name)
-    families = _families(plan.name, manifest, observations, builds)
+    families = _families(plan, manifest, observations, builds)
     failure = next(iter(observations.failures(plan.name)), opened.failure if opened else None)
     decision = _decide(plan, manifest, observations, families, failure)
     artifact = next((row.artifact for row in builds if row.artifact is not None), None)
@@ -110,9 +110,9 @@ def _system(plan: SystemPlan, manifest: Manifest, observations: Observations) ->
 
 
 def _families(
-    name: str, manifest: Manifest, observations: Observations, builds: Sequence[BuildRow]
+    plan: SystemPlan, manifest: Manifest, observations: Observations, builds: Sequence[BuildRow]
 ) -> Families:
-    asked = manifest.parameters.families
+    name, remote, asked = plan.name, plan.remote, manifest.parameters.families
     if observations.failures(name) or not observations.builds(name):
         return _no_families()
     parameters = manifest.parameters
@@ -121,7 +121,10 @@ def _families(
         observations, name, texts, parameters.k, seed=parameters.seed, requested="query" in asked
     )
     rebuild = measure_rebuild(
-        builds, artifact_file_suffices=query.artifact_file_suffices, requested="rebuild" in asked
+        builds,
+        artifact_file_suffices=query.artifact_file_suffices,
+        requested="rebuild" in asked,
+        remote=remote,
     )
     drift = measure_drift(
         observations, name, texts, parameters.k, manifest.corpus.files, "drift" in asked, seed=parameters.seed
@@ -176,16 +179,16 @@ def _quality(name: str, manifest: Manifest, observations: Observations) -> Quali
 
 
 def derive_times(
-    manifest: Manifest, resources: Iterable[ResourceRow], *, seconds: float, jobs: int, harness_seconds: float
+    manifest: Manifest, resources: Iterable[ResourceRow], sessions: Sequence[SessionRow]
 ) -> Times:
-    """Return what the run's operations took. ``seconds`` is the wall time of the session that ended it."""
+    """Return what the run's operations took; seconds are of all its sittings that came to their end."""
     rows = sorted(resources, key=lambda row: row.id)
     return Times(
         run=manifest.id,
         started=manifest.started,
-        seconds=seconds,
-        jobs=jobs,
-        harness_seconds=harness_seconds,
+        seconds=sum(session.seconds for session in sessions),
+        jobs=max((session.jobs for session in sessions), default=0),
+        harness_seconds=sum(session.harness_seconds for session in sessions),
         systems=tuple(
             _system_times(plan.name, [row for row in rows if row.system == plan.name])
             for plan in manifest.systems

@@ -16,7 +16,7 @@ from pydantic import Field, ValidationError
 from contextbenchmark.core.machine import Machine
 from contextbenchmark.core.record import LineLog, Record, make_folder, read_lines, write_whole
 from contextbenchmark.errors import RunFolderError
-from contextbenchmark.trust.cell_plan import ResourceRow
+from contextbenchmark.trust.cell_plan import ResourceRow, SessionRow
 from contextbenchmark.trust.corpus import Query
 from contextbenchmark.trust.observation import ROW, ListRow, Observations, Row, ScoresRow
 from contextbenchmark.trust.record import Parameters
@@ -137,6 +137,10 @@ class Journal:
             if resources is not None:
                 self._resources.append(resources.to_json())
 
+    def end_session(self, session: SessionRow) -> None:
+        """Write down how long this sitting took."""
+        self._resources.append(session.to_json())
+
     def close(self) -> None:
         self._observations.close()
         self._resources.close()
@@ -190,6 +194,16 @@ def read_resources(folder: Path) -> tuple[ResourceRow, ...]:
             row = ResourceRow.model_validate_json(line)
             found[row.id] = row  # a later attempt stands for an earlier one that was killed
     return tuple(found[key] for key in sorted(found))
+
+
+def read_sessions(folder: Path) -> tuple[SessionRow, ...]:
+    """Return the sittings that came to their end, in order."""
+    path = folder / "resources.jsonl"
+    found = []
+    for line in read_lines(path) if path.exists() else ():
+        with contextlib.suppress(ValidationError):
+            found.append(SessionRow.model_validate_json(line))
+    return tuple(found)
 
 
 def queries_of(manifest: Manifest) -> tuple[Query, ...]:

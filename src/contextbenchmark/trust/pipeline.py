@@ -16,6 +16,7 @@ from typing import Protocol
 
 from contextbenchmark.jobs import default_jobs
 from contextbenchmark.trust.adapter import Adapter
+from contextbenchmark.trust.cell_plan import SessionRow
 from contextbenchmark.trust.corpus import Corpus
 from contextbenchmark.trust.derive import derive_report, derive_times
 from contextbenchmark.trust.journal import (
@@ -25,6 +26,7 @@ from contextbenchmark.trust.journal import (
     read_manifest,
     read_observations,
     read_resources,
+    read_sessions,
 )
 from contextbenchmark.trust.manifest import describe_run, open_systems, prepare_interpreters
 from contextbenchmark.trust.operation import Limits
@@ -99,15 +101,16 @@ def run(request: Request, progress: Progress | None = None) -> Outcome:
                 request.adapters, interpreters, workplace, request.limits, journal, watcher.say
             )
             run_cells(systems, request, workplace, journal, watcher)
+        journal.end_session(
+            SessionRow(
+                seconds=time.monotonic() - began,
+                jobs=request.jobs,
+                harness_seconds=time.process_time() - cpu_began,
+            )
+        )
     finally:
         journal.close()
-    return derive_run(
-        journal.folder,
-        request.out,
-        seconds=time.monotonic() - began,
-        jobs=request.jobs,
-        harness_seconds=time.process_time() - cpu_began,
-    )
+    return derive_run(journal.folder, request.out)
 
 
 def open_journal(request: Request, manifest: Manifest) -> Journal:
@@ -115,16 +118,12 @@ def open_journal(request: Request, manifest: Manifest) -> Journal:
     return opening(request.out, manifest)
 
 
-def derive_run(
-    folder: Path, out: Path, *, seconds: float = 0.0, jobs: int = 0, harness_seconds: float = 0.0
-) -> Outcome:
+def derive_run(folder: Path, out: Path) -> Outcome:
     """Derive report, times and all output files from the evidence in ``folder``, and write them to ``out``."""
     manifest = read_manifest(folder)
     observations = read_observations(folder)
     report = derive_report(manifest, observations)
-    times = derive_times(
-        manifest, read_resources(folder), seconds=seconds, jobs=jobs, harness_seconds=harness_seconds
-    )
+    times = derive_times(manifest, read_resources(folder), read_sessions(folder))
     files = write_outputs(report, times, observations, queries_of(manifest), out)
     return Outcome(report=report, times=times, folder=folder, files=files)
 

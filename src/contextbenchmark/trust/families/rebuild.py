@@ -15,7 +15,11 @@ Identity = Literal["file", "directory", "absent"]
 
 
 def measure_rebuild(
-    builds: Sequence[BuildRow], *, artifact_file_suffices: bool | None, requested: bool
+    builds: Sequence[BuildRow],
+    *,
+    artifact_file_suffices: bool | None,
+    requested: bool,
+    remote: bool = False,
 ) -> RebuildFamily:
     """Return what the artifacts of ``builds`` (the base builds, in order) say about rebuilding.
 
@@ -26,9 +30,12 @@ def measure_rebuild(
     """
     failed = [row for row in builds if row.failure is not None or row.artifact is None]
     artifacts = [row.artifact for row in builds if row.artifact is not None and row.failure is None]
-    identity = _identity(artifacts, artifact_file_suffices)
+    # What a remote system keeps cannot be hashed; what its adapter leaves here is not it.
+    identity = "absent" if remote else _identity(artifacts, artifact_file_suffices)
     keys = [] if identity == "absent" else [_key(artifact, identity) for artifact in artifacts]
     status, reason = _status(len(builds), len(failed), identity, requested)
+    if remote and status == "absent" and len(builds) > 1:
+        reason = "The system is remote: what it keeps cannot be hashed here."
     differing = _differing(artifacts)
     compared = requested and len(keys) > 1
     return RebuildFamily(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from contextbenchmark.render.text import interval, markdown_code, markdown_text, number, plural, size
+from contextbenchmark.trust.outputs.costs import HEADINGS, costs, costs_note
 from contextbenchmark.trust.outputs.disclosure import NOT_SHOWN, disclosure, subject, warnings
 from contextbenchmark.trust.outputs.glance import (
     Cell,
@@ -32,6 +33,7 @@ def markdown_report(report: Report, times: Times) -> str:
         *_overview(rows, report),
         "## Each system",
         *(text for system, row in zip(report.systems, rows, strict=True) for text in _system(system, row)),
+        *_costs(times),
         "## What it was measured with",
         _table(
             ("What", "Value"),
@@ -44,6 +46,13 @@ def markdown_report(report: Report, times: Times) -> str:
         ),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _costs(times: Times) -> Iterator[str]:
+    if rows := costs(times):
+        yield "## What each operation took"
+        yield _table(HEADINGS, [(markdown_code(row[0]), *row[1:]) for row in rows])
+        yield markdown_text(costs_note(times))
 
 
 def markdown_summary(report: Report, times: Times) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from contextbenchmark.render.page import render_page
 from contextbenchmark.render.text import interval, number, plural, size
 from contextbenchmark.trust.observation import Observations
+from contextbenchmark.trust.outputs.costs import HEADINGS, costs, costs_note
 from contextbenchmark.trust.outputs.disclosure import NOT_SHOWN, disclosure, subject, warnings
 from contextbenchmark.trust.outputs.divergence import Divergence, first_divergence
 from contextbenchmark.trust.outputs.glance import (
@@ -72,6 +73,9 @@ def html_page(report: Report, times: Times, observations: Observations) -> str:
         legend=legend(report.parameters.k),
         not_shown=NOT_SHOWN,
         disclosure=disclosure(report, times),
+        cost_heads=HEADINGS,
+        costs=costs(times),
+        costs_note=costs_note(times),
         versions=sorted(report.versions.items()),
         release=report.benchmark_version,
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from contextbenchmark.core.names import printable
+from contextbenchmark.trust.outputs.costs import HEADINGS, costs, costs_note
 from contextbenchmark.trust.outputs.disclosure import NOT_SHOWN, subject, warnings
 from contextbenchmark.trust.outputs.glance import (
     NOTHING,
@@ -46,6 +47,10 @@ def print_table(report: Report, times: Times, console: Console) -> None:
     console.print(writer.text(subject(report), "bold"))
     for columns in (tuple(range(len(heads))),) if console.width >= WIDE else _NARROW:
         console.print(writer.table(rows, heads, columns))
+        console.print()
+    if operations := costs(times):
+        console.print(writer.plain_table(operations, HEADINGS))
+        console.print(writer.text(costs_note(times), "dim"))
         console.print()
     for row in rows:
         console.print(
@@ -92,6 +97,17 @@ class _Writer:
         for row in rows:
             cells = (Cell(text=row.name), *row.cells)
             table.add_row(*(self.cell(cells[column]) for column in columns))
+        return table
+
+    def plain_table(self, rows: Sequence[Sequence[str]], heads: Sequence[str]) -> Table:
+        from rich import box
+        from rich.table import Table
+
+        table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0), show_edge=False)
+        for head in heads:
+            table.add_column(head, overflow="fold")
+        for row in rows:
+            table.add_row(*(self.text(text) for text in row))
         return table
 
     def cell(self, cell: Cell) -> Text:
