@@ -90,7 +90,9 @@ def test_one_bad_system_does_not_stop_the_others(corpus_folder: Path, tmp_path: 
     assert [system.status for system in systems] == ["error", "ok"]
 
 
-def test_a_remote_system_has_no_artifact_to_trust(write_adapter: WriteAdapter, run_adapters: RunAdapters) -> None:
+def test_a_remote_system_has_no_artifact_to_trust(
+    write_adapter: WriteAdapter, run_adapters: RunAdapters
+) -> None:
     """What is kept elsewhere cannot be hashed; an equal file left here would be no evidence. Ceiling: CTL-2."""
     (system,) = run_adapters(write_adapter("remote = True")).report.systems
     assert (system.level, system.families.rebuild.identity) == ("CTL-2", "absent")
