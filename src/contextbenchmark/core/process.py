@@ -202,7 +202,11 @@ def family_of(token: str, *, everyone: bool = False) -> list[int]:
         if wanted in environment:
             found.append(pid)
         # A process that has just been forked and not yet replaced its image still has our environment.
-        elif environment and TOKEN_VARIABLE.encode() not in environment and os.getpid() not in (pid, _parent(pid)):
+        elif (
+            environment
+            and TOKEN_VARIABLE.encode() not in environment
+            and os.getpid() not in (pid, _parent(pid))
+        ):
             with _strangers_lock:
                 _strangers.add(pid)
     return found
