@@ -34,9 +34,9 @@ def _known(value: Any) -> Any:
 
 
 Blank = BeforeValidator(_known)
-Share = Annotated[float | None, Blank, Field(ge=0, le=1)]
-Amount = Annotated[float | None, Blank, Field(ge=0, allow_inf_nan=False)]
-Count = Annotated[int | None, Blank, Field(ge=0)]
+Share = Annotated[Annotated[float, Field(ge=0, le=1)] | None, Blank]
+Amount = Annotated[Annotated[float, Field(ge=0, allow_inf_nan=False)] | None, Blank]
+Count = Annotated[Annotated[int, Field(ge=0)] | None, Blank]
 
 
 class Row(Record):
@@ -70,7 +70,7 @@ class Plan(Row):
     lambda_: float = Field(0.5, alias="lambda", ge=0, allow_inf_nan=False)
     alpha: float = Field(0.05, gt=0, lt=0.5)
     estimator: Estimator = "pairwise"
-    cap: Annotated[float | None, Blank, Field(gt=0, allow_inf_nan=False)] = None
+    cap: Annotated[Annotated[float, Field(gt=0, allow_inf_nan=False)] | None, Blank] = None
     cache_read_weight: float = Field(CACHE_READ_WEIGHT, ge=0, le=1)
     validity_threshold: float = Field(0.8, ge=0, le=1)
     resamples: int = Field(10_000, ge=100, le=1_000_000)
@@ -105,7 +105,7 @@ class Session(Row):
 
     study: str | None = None
     task: Task
-    step: Annotated[int | None, Blank, Field(ge=1, le=S5_STEPS)] = None
+    step: Annotated[Annotated[int, Field(ge=1, le=S5_STEPS)] | None, Blank] = None
     repeat: int = Field(ge=0)
     arm: Arm
     class_: EndClass = Field(alias="class")
