@@ -66,7 +66,7 @@ def largest_process_bytes() -> int:
 def adapter_peak_bytes(out: Path) -> int:
     """Return the largest peak resident memory of the operations of the run in ``out``, in bytes."""
     lines = [line for log in out.glob("runs/*/resources.jsonl") for line in log.read_text().splitlines()]
-    return max(int(json.loads(line)["peakMemoryBytes"]) for line in lines)
+    return max(int(json.loads(line).get("peakMemoryBytes", 0)) for line in lines)
 
 
 def adapter_alone(scratch: Path, corpus: Corpus, plan: Plan) -> float:

@@ -1,8 +1,8 @@
 """The last one out: a small process that ends what a killed run would have left behind.
 
-Run by path with the standard library only: ``guardian.py TOKEN FOLDER``. It waits until its standard input
+Run by path with the standard library only: ``guardian.py TOKEN FOLDER ...``. It waits until its standard input
 closes, which the kernel does when the run ends in whatever way, SIGKILL included; then it kills every process
-that carries the run's token in its environment and removes the run's work folder.
+that carries the run's token in its environment and removes the run's work folders.
 """
 
 import os
@@ -45,7 +45,7 @@ def _carriers_by_psutil(token: str, mine: int) -> list[int]:
 
 
 def main() -> None:
-    token, folder = sys.argv[1], sys.argv[2]
+    token, folders = sys.argv[1], sys.argv[2:]
     for name in ("SIGINT", "SIGTERM", "SIGHUP"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_IGN)
@@ -61,7 +61,8 @@ def main() -> None:
             except OSError:
                 continue
         time.sleep(0.005)
-    shutil.rmtree(folder, ignore_errors=True)
+    for folder in folders:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 if __name__ == "__main__":

@@ -115,10 +115,11 @@ class CellRunner:
         return description.version
 
     def _build(self) -> bool:
-        plan, place = self.plan, self.workplace.new_folder("build")
+        plan, place = self.plan, self.workplace.new_tree_folder(self.plan.corpus.bytes)
+        out = self.workplace.new_folder("out") / "artifact"
         operation_id = plan.operation_ids()[0]
         seed = operation_seed(plan.run_seed, operation_id)
-        tree, out = place / "checkout" / "tree", place / "out"
+        tree = place / "checkout" / "tree"
         version, artifact, failure, used = None, None, None, None
         try:
             out.mkdir()
@@ -126,7 +127,7 @@ class CellRunner:
             stage(plan.corpus, tree, seed, noise)
             self.workplace.checkouts.surround(tree, seed, tuple(noise))
             try:
-                with self._operation(seed, place) as operation:
+                with self._operation(seed, place, out.parent) as operation:
                     version = self._greet(operation)
                     operation.build(tree, out)
                     used = operation.close()
@@ -140,6 +141,7 @@ class CellRunner:
                 )
         finally:
             self.workplace.discard(place)
+            self.workplace.discard(out.parent)
         row = BuildRow(
             id=operation_id, system=plan.system.name, cell=plan.cell, attempt=plan.attempt, seed=seed, version=version,
             artifact=artifact, failure=failure,

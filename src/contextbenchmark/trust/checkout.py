@@ -9,12 +9,13 @@ same answer in each. Without git on the machine the tree stands alone, and the r
 
 from __future__ import annotations
 
+import contextlib
 import os
 import random
 import shutil
 import subprocess
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from contextbenchmark.core.record import storage_error
@@ -63,24 +64,25 @@ class Checkouts:
         self._commit(top, random.Random(seed).randint(EARLIEST, LATEST))
 
     def _first(self, tree: Path) -> Path:
-        """Write the objects of ``tree`` and an index of it once; builds then share the one and copy the other."""
+        """Write the objects of ``tree`` and an index of it once; builds then share the one and copy the other.
+
+        Through git's import stream into one pack, uncompressed: the objects live for one run, and a file for each
+        would take longer to write than the whole tree.
+        """
         shared = self._folder / "git-objects"
         self._run(self._folder, "init", "--quiet", "--bare", "--template=", str(shared))
-        place = (f"--git-dir={shared}", f"--work-tree={tree.parent}")
-        # Uncompressed: the objects live for one run, and are written faster than they could be packed.
         self._run(
-            tree.parent,
-            *place,
-            "-c",
-            "core.bare=false",
+            shared,
             "-c",
             "core.compression=0",
-            "add",
-            "--force",
-            tree.name,
+            "fast-import",
+            "--quiet",
+            "--done",
+            "--depth=0",  # no looking for likeness between files
+            feed=_import_stream(tree),
         )
         # Leaves the trees in the index too, so that no build works them out again.
-        self._run(tree.parent, *place, "write-tree")
+        self._run(shared, "read-tree", "refs/heads/main")
         return shared
 
     def _commit(self, top: Path, moment: int) -> None:
@@ -88,7 +90,9 @@ class Checkouts:
         commit = self._run(top, "commit-tree", made, "-m", "corpus", moment=moment).strip()
         self._run(top, "update-ref", "refs/heads/main", commit, moment=moment)
 
-    def _run(self, folder: Path, *arguments: str, moment: int = EARLIEST) -> str:
+    def _run(
+        self, folder: Path, *arguments: str, moment: int = EARLIEST, feed: Iterable[bytes] | None = None
+    ) -> str:
         assert self._git is not None
         person = {
             f"GIT_{role}_{part}": value
@@ -101,20 +105,42 @@ class Checkouts:
         }
         kept = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT") if name in os.environ}
         quiet = {"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull, "HOME": str(self._folder)}
-        done = subprocess.run(
+        with subprocess.Popen(
             [self._git, "-c", "core.autocrlf=false", "-c", "core.safecrlf=false", *arguments],
             cwd=folder,
             env={**kept, **quiet, **person},
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=ALLOWED_SECONDS,
-            check=False,
-        )
-        if done.returncode:
-            last = (done.stderr.strip().splitlines() or ["it said nothing"])[-1]
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        ) as git:
+            assert git.stdin is not None
+            with contextlib.suppress(BrokenPipeError):  # it has failed, and says why
+                for part in feed or ():
+                    git.stdin.write(part)
+            output, errors = git.communicate(timeout=ALLOWED_SECONDS)
+        if git.returncode:
+            last = (errors.decode("utf-8", "replace").strip().splitlines() or ["it said nothing"])[-1]
             raise RunFolderError(
-                f"git {arguments[0]} failed in the temporary folder: {last}.",
-                "Free some space there, or set TMPDIR.",
+                f"git failed in the temporary folder: {last}.", "Free some space there, or set TMPDIR."
             )
-        return done.stdout
+        return output.decode("utf-8", "replace")
+
+
+def _import_stream(tree: Path) -> Iterator[bytes]:
+    """Yield a git fast-import stream of one commit that holds every file of ``tree``, below the tree's own name."""
+    yield b"commit refs/heads/main\ncommitter corpus <corpus@localhost> %d +0000\ndata 6\ncorpus\n" % EARLIEST
+    for folder, _, names in os.walk(tree):
+        for name in names:
+            path = os.path.join(folder, name)
+            with open(path, "rb") as stream:
+                content = stream.read()
+            relative = os.path.relpath(path, tree.parent).replace(os.sep, "/")
+            yield b"M 100644 inline %s\ndata %d\n" % (_quoted(relative), len(content))
+            yield content
+            yield b"\n"
+    yield b"done\n"
+
+
+def _quoted(path: str) -> bytes:
+    escaped = path.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'"{escaped}"'.encode()

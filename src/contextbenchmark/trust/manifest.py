@@ -33,7 +33,7 @@ from contextbenchmark.trust.operation import (
 )
 from contextbenchmark.trust.outcome import OperationFailed
 from contextbenchmark.trust.record import METHOD_VERSION, Parameters
-from contextbenchmark.trust.surroundings import Interpreter, compile_host, own_interpreter
+from contextbenchmark.trust.surroundings import Interpreter, own_interpreter
 from contextbenchmark.trust.workplace import Workplace
 
 
@@ -53,7 +53,6 @@ def prepare_interpreters(
 
     One engine that cannot be installed does not stop the others.
     """
-    compile_host()
     labels = [adapter.label for adapter in adapters]
     twice = sorted({label for label in labels if labels.count(label) > 1})
     if twice:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import importlib.util
 import os
 import py_compile
@@ -37,6 +38,7 @@ class Interpreter:
     folders: tuple[Path, ...]
 
 
+@functools.cache
 def compile_host() -> None:
     """Have the host's byte code lie beside it: children may not write there, and would compile it each time."""
     with contextlib.suppress(OSError, py_compile.PyCompileError):
@@ -62,6 +64,7 @@ def command_line(
 
     :raises FileNotFoundError: Node is needed and missing.
     """
+    compile_host()
     shared = ["/dev/shm"] if adapter.shared_memory and Path("/dev/shm").is_dir() else []
     config = {
         "memoryBytes": memory_bytes,
