@@ -57,6 +57,7 @@ EXPECTED = {
     "absolute_path": ("ok", "CTL-2", "index.json"),
     "file_time": ("ok", "CTL-2", "index.json"),
     "git_time": ("ok", "CTL-2", "index.json"),
+    "listing_order": ("ok", "CTL-2", "index.json"),
     "changing_version": ("error", None, "version()"),
 }
 
