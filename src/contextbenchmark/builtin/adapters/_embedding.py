@@ -7,9 +7,10 @@ approximate index, the configuration that is easiest to repeat. numpy comes with
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ OVERLAP = 8
 LONGEST_PASSAGE = 8192
 
 VECTORS, FILES = "vectors.npy", "files.json"
+ROWS, EMBEDDER = "rows.json", "embedder.json"
 
 
 def build_vectors(corpus_dir: str, out_dir: str, embed: Embed) -> None:
@@ -40,17 +42,47 @@ def build_vectors(corpus_dir: str, out_dir: str, embed: Embed) -> None:
     """
     import numpy as np
 
-    files, passages = [], []
-    for path, text in documents(corpus_dir):
-        for chunk in chunks(text, LINES, OVERLAP):
-            files.append(path)
-            passages.append(f"{path}\n{chunk}"[:LONGEST_PASSAGE])
-    if not passages:
+    files, texts = [], []
+    for path, text in passages(corpus_dir):
+        files.append(path)
+        texts.append(text)
+    if not texts:
         raise ValueError("no file of the corpus holds text that could be embedded")
     os.makedirs(out_dir, exist_ok=True)
-    np.save(os.path.join(out_dir, VECTORS), unit_rows(embed(passages)))
+    np.save(os.path.join(out_dir, VECTORS), unit_rows(embed(texts)))
     with open(os.path.join(out_dir, FILES), "w", encoding="utf-8") as stream:
         json.dump(files, stream, ensure_ascii=False, separators=(",", ":"))
+
+
+def passages(corpus_dir: str) -> Iterator[tuple[str, str]]:
+    """Yield (path of its file, text) for each passage of ``corpus_dir``, in the order of the documents."""
+    for path, text in documents(corpus_dir):
+        for chunk in chunks(text, LINES, OVERLAP):
+            yield path, f"{path}\n{chunk}"[:LONGEST_PASSAGE]
+
+
+def text_key(text: str) -> str:
+    """Return the name under which the vector of ``text`` is kept: its SHA-256, hex."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def embed_shared(corpus_dir: str, out_dir: str, texts: Sequence[str], embed: Embed, identity: str) -> None:
+    """Do the shared embedding step: a vector for every passage of ``corpus_dir`` and for each of ``texts``.
+
+    ``vectors.npy`` is float32 of shape (distinct texts, dimensions) with rows of length 1, zeros where the model
+    saw nothing; ``rows.json`` gives each text's row by :func:`text_key`, and ``embedder.json`` says whose vectors
+    they are.
+    """
+    import numpy as np
+
+    distinct = {text_key(text): text for text in (*(text for _, text in passages(corpus_dir)), *texts)}
+    if not distinct:
+        raise ValueError("there is no text that could be embedded")
+    os.makedirs(out_dir, exist_ok=True)
+    np.save(os.path.join(out_dir, VECTORS), unit_rows(embed(list(distinct.values()))))
+    for name, value in ((ROWS, {key: row for row, key in enumerate(distinct)}), (EMBEDDER, {"id": identity})):
+        with open(os.path.join(out_dir, name), "w", encoding="utf-8") as stream:
+            json.dump(value, stream, ensure_ascii=False, separators=(",", ":"))
 
 
 class VectorIndex:

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from contextbenchmark.builtin.adapters._distribution import installed, versions
-    from contextbenchmark.builtin.adapters._embedding import Embed, VectorIndex, build_vectors
+    from contextbenchmark.builtin.adapters._embedding import Embed, VectorIndex, build_vectors, embed_shared
 else:
     from _distribution import installed, versions
-    from _embedding import VectorIndex, build_vectors
+    from _embedding import VectorIndex, build_vectors, embed_shared
 
 name = "emb-minilm"
 summary = "all-MiniLM-L6-v2 passages of 40 lines, mean pooling, exhaustive cosine search"
@@ -51,6 +51,11 @@ def version() -> dict[str, str]:
 def build(corpus_dir: str, out_dir: str) -> None:
     """Embed the passages of ``corpus_dir`` into ``out_dir``."""
     build_vectors(corpus_dir, out_dir, _load())
+
+
+def embed(corpus_dir: str, out_dir: str, texts: list[str]) -> None:
+    """Embed the passages of ``corpus_dir`` and ``texts`` for engines that do not embed."""
+    embed_shared(corpus_dir, out_dir, texts, _load(), version()["id"])
 
 
 def open(out_dir: str) -> VectorIndex:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from contextbenchmark.builtin.adapters._distribution import installed, versions
-    from contextbenchmark.builtin.adapters._embedding import VectorIndex, build_vectors
+    from contextbenchmark.builtin.adapters._embedding import VectorIndex, build_vectors, embed_shared
     from contextbenchmark.builtin.adapters._wordllama import load_wordllama
 else:
     from _distribution import installed, versions
@@ -39,7 +39,7 @@ def build(corpus_dir: str, out_dir: str) -> None:
 
 def embed(corpus_dir: str, out_dir: str, texts: list[str]) -> None:
     """Embed the passages of ``corpus_dir`` and ``texts`` for engines that do not embed."""
-    embed_shared(corpus_dir, out_dir, texts, _load(), version()["id"])
+    embed_shared(corpus_dir, out_dir, texts, load_wordllama(), version()["id"])
 
 
 def open(out_dir: str) -> VectorIndex:
