@@ -37,8 +37,8 @@ class Adapter:
 
     ``label`` is the row's name, as asked for; ``version`` the engine version asked for with ``@``. A Python
     adapter is loaded from ``path`` or, when that is None, imported as ``module``; ``object_name`` is looked up in
-    it. ``requirements`` not empty: it runs in an environment of its own. ``source`` is the SHA-256 over the
-    adapter's file and the files beside it that it imports.
+    it. ``requirements`` not empty: it runs in an environment of its own. ``vectors``: it is given those of the
+    shared embedding step. ``source`` is the SHA-256 over its file and the files beside it that it imports.
     """
 
     label: str
@@ -56,6 +56,7 @@ class Adapter:
     remote: bool = False
     environment: tuple[str, ...] = ()
     shared_memory: bool = False
+    vectors: bool = False
     command: tuple[str, ...] = ()
     artifact_file: str | None = None
     folders: tuple[Path, ...] = ()
@@ -99,9 +100,8 @@ def _entry_points() -> dict[str, importlib.metadata.EntryPoint]:
 
 
 def _unknown(text: str, points: Iterable[str]) -> AdapterReferenceError:
-    names = sorted(points)
-    near = difflib.get_close_matches(text.partition("@")[0], names, n=3, cutoff=0.5)
-    hint = f" Did you mean {' or '.join(near)}?" if near else f" Known: {', '.join(names)}."
+    near = difflib.get_close_matches(text.partition("@")[0], points, n=3, cutoff=0.5)
+    hint = f" Did you mean {' or '.join(near)}?" if near else f" Known: {', '.join(sorted(points))}."
     return AdapterReferenceError(
         f"There is no adapter {text!r}.{hint}",
         "An adapter of your own is named by its file (my_adapter.py, .mjs or .toml) or as package.module:object; "
@@ -184,6 +184,7 @@ def _python_adapter(
         remote=bool(facts.get("remote", False)),
         environment=tuple(facts.get("environment", ())),
         shared_memory=bool(facts.get("shared_memory", False)),
+        vectors=bool(facts.get("vectors", False)),
         artifact_file=facts.get("artifact_file"),
         folders=(Path.cwd(),) if module else (),
     )

@@ -18,6 +18,7 @@ _LITERALS: dict[str, type | tuple[type, ...]] = {
     "environment": (list, tuple),
     "remote": bool,
     "shared_memory": bool,
+    "vectors": bool,
     "artifact_file": (str, type(None)),
 }
 

@@ -31,9 +31,9 @@ from contextbenchmark.trust.observation import (
 from contextbenchmark.trust.operation import (
     Limits,
     Operation,
-    operation_seed,
 )
 from contextbenchmark.trust.outcome import OperationFailed, Used
+from contextbenchmark.trust.surroundings import operation_seed
 from contextbenchmark.trust.workplace import Workplace, remove_tree
 
 Emit = Callable[[Sequence[Row], ResourceRow | None], None]

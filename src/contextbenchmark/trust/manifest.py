@@ -29,11 +29,10 @@ from contextbenchmark.trust.observation import SystemRow
 from contextbenchmark.trust.operation import (
     Limits,
     Operation,
-    operation_seed,
 )
 from contextbenchmark.trust.outcome import OperationFailed
 from contextbenchmark.trust.record import METHOD_VERSION, Parameters
-from contextbenchmark.trust.surroundings import Interpreter, own_interpreter
+from contextbenchmark.trust.surroundings import Interpreter, operation_seed, own_interpreter
 from contextbenchmark.trust.workplace import Workplace
 
 

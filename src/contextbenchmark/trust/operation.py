@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import time
 from collections.abc import Collection, Mapping, Sequence
@@ -33,20 +32,12 @@ class Limits:
     memory_bytes: int | None = None
 
 
-def operation_seed(run_seed: int, operation_id: str) -> int:
-    """Return the seed of an operation, 1 to 2**32 - 1, from the run's seed and the operation's id.
-
-    It is the child's PYTHONHASHSEED (0 would switch the randomisation off) and seeds what staging draws.
-    """
-    digest = hashlib.sha256(f"{run_seed}/{operation_id}".encode()).digest()
-    return 1 + int.from_bytes(digest[:8], "big") % (2**32 - 1)
-
-
 class Operation:
     """A child at work for one operation. A context manager: leaving it ends the child and its family.
 
-    :param seed: see :func:`operation_seed`.
+    :param seed: see :func:`~contextbenchmark.trust.surroundings.operation_seed`.
     :param writable: folders, beside the operation's own, that the child may change files in.
+    :param vectors: folders of vectors from the shared embedding step, for an adapter that asks for them.
     """
 
     def __init__(
@@ -58,9 +49,10 @@ class Operation:
         *,
         seed: int,
         writable: Sequence[Path] = (),
+        vectors: Sequence[Path] = (),
     ) -> None:
         self.workplace, self.adapter, self.interpreter, self.limits = workplace, adapter, interpreter, limits
-        self.seed, self.writable = seed, tuple(writable)
+        self.seed, self.writable, self.vectors = seed, tuple(writable), tuple(vectors)
         self.query_seconds: list[float] = []
         self.cpu_seconds, self.peak_memory_bytes = 0.0, 0
         self._requests = 0
@@ -82,7 +74,7 @@ class Operation:
                     writable=(self._own, *self.writable),
                 ),
                 folder=self._own / "cwd",
-                environment=environment(self.adapter, self._own, self.seed),
+                environment=environment(self.adapter, self._own, self.seed, self.vectors),
             )
         except OSError as error:
             self.workplace.discard(self._own)
@@ -133,6 +125,10 @@ class Operation:
     def build(self, corpus: Path, out: Path) -> None:
         self._call("build", "build", {"corpus": str(corpus), "out": str(out)})
 
+    def embed(self, corpus: Path, out: Path, texts: Sequence[str]) -> None:
+        """Write vectors of the passages of ``corpus`` and of ``texts`` to ``out``: the shared embedding step."""
+        self._call("build", "embed", {"corpus": str(corpus), "out": str(out), "texts": list(texts)})
+
     def open(self, out: Path) -> None:
         self._call("open", "open", {"out": str(out)})
 
@@ -166,7 +162,7 @@ class Operation:
         number = self._requests
         request = compact_json({"jsonrpc": "2.0", "id": number, "method": method, "params": parameters})
         doing = {"hello": "starting", "build": "building", "open": "opening its artifact", "query": "answering",
-                 "close": "closing", "update": "updating"}[method]  # fmt: skip
+                 "close": "closing", "update": "updating", "embed": "embedding"}[method]  # fmt: skip
         began = time.perf_counter()
         try:
             line = self._child.request(request.encode("utf-8"), self._deadline)

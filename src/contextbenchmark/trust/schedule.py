@@ -16,8 +16,8 @@ from contextbenchmark.trust.cell_plan import CellPlan, Noise, ResourceRow, Syste
 from contextbenchmark.trust.families.noise import noise_documents
 from contextbenchmark.trust.journal import Journal, read_rows
 from contextbenchmark.trust.observation import BuildRow, CellRow, ListRow, NoiseRow, PassRow, Row
-from contextbenchmark.trust.operation import operation_seed
 from contextbenchmark.trust.record import Parameters
+from contextbenchmark.trust.surroundings import operation_seed
 from contextbenchmark.trust.workplace import Workplace
 
 if TYPE_CHECKING:

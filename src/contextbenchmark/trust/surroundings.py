@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import hashlib
 import importlib.util
 import os
 import py_compile
@@ -26,6 +27,9 @@ HOST = Path(host_package.__file__).parent
 PASSED_ON = ("PATH", "SYSTEMROOT", "WINDIR", "COMSPEC", "PATHEXT", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH",
              "SSL_CERT_FILE", "SSL_CERT_DIR")  # fmt: skip
 
+
+# Where an adapter with `vectors = True` finds them: folders, joined as in PATH. Any kind of host can read it.
+VECTORS_VARIABLE = "CONTEXTBENCHMARK_VECTORS"
 
 PASSED_ON_PREFIXES = ("OPENBLAS_", "OMP_", "MKL_", "GOTO_", "NUMEXPR_")
 
@@ -57,6 +61,15 @@ def own_interpreter() -> Interpreter:
     )
 
 
+def operation_seed(run_seed: int, operation_id: str) -> int:
+    """Return the seed of an operation, 1 to 2**32 - 1, from the run's seed and the operation's id.
+
+    It is the child's PYTHONHASHSEED (0 would switch the randomisation off) and seeds what staging draws.
+    """
+    digest = hashlib.sha256(f"{run_seed}/{operation_id}".encode()).digest()
+    return 1 + int.from_bytes(digest[:8], "big") % (2**32 - 1)
+
+
 def command_line(
     adapter: Adapter, interpreter: Interpreter, *, memory_bytes: int | None, writable: Sequence[Path]
 ) -> list[str]:
@@ -84,8 +97,11 @@ def command_line(
     return target if sys.platform == "win32" else [*launch, *target]
 
 
-def environment(adapter: Adapter, own: Path, seed: int) -> dict[str, str]:
-    """Return the whole environment of a child whose own folders stand in ``own``; ``seed`` is its hash seed."""
+def environment(adapter: Adapter, own: Path, seed: int, vectors: Sequence[Path] = ()) -> dict[str, str]:
+    """Return the whole environment of a child whose own folders stand in ``own``; ``seed`` is its hash seed.
+
+    ``vectors`` are folders that an adapter which asks for vectors finds them in.
+    """
     kept = {
         name: value
         for name, value in os.environ.items()
@@ -93,9 +109,11 @@ def environment(adapter: Adapter, own: Path, seed: int) -> dict[str, str]:
     }
     home, tmp = str(own / "home"), str(own / "tmp")
     xdg = {f"XDG_{name}_HOME": f"{home}/.{name.lower()}" for name in ("CACHE", "CONFIG", "DATA", "STATE")}
+    given = {VECTORS_VARIABLE: os.pathsep.join(map(str, vectors))} if vectors else {}
     return {
         **kept,
         **xdg,
+        **given,
         "HOME": home,
         "USERPROFILE": home,
         "XDG_RUNTIME_DIR": tmp,

@@ -78,6 +78,10 @@ class Host:
         self.settle(self.adapter.update(parameters["out"], parameters["corpus"], parameters["changes"]))
         return {}
 
+    def embed(self, parameters: dict[str, Any]) -> dict[str, Any]:
+        self.settle(self.adapter.embed(parameters["corpus"], parameters["out"], parameters["texts"]))
+        return {}
+
     def open(self, parameters: dict[str, Any]) -> dict[str, Any]:
         self.out = parameters["out"]
         if hasattr(self.adapter, "open"):
