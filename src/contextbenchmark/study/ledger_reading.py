@@ -67,10 +67,12 @@ class Verification:
     """What checking a ledger found.
 
     ``breaks`` are the first of ``breaks_found`` places; ``missed`` says, a sentence each, which heads it does not
-    lead through; ``heads`` is how many were asked for; ``set_aside`` are files with torn lines beside it.
+    lead through; ``heads`` is how many were asked for; ``set_aside`` are files with torn lines beside it; ``size`` is
+    how many bytes its whole lines are.
     """
 
     head: Head
+    size: int
     breaks: tuple[Break, ...]
     breaks_found: int
     torn: Torn | None
@@ -202,6 +204,7 @@ def verify(path: Path, heads: Iterable[Head] = ()) -> Verification:
     ]
     return Verification(
         head=Head(rows=rows, digest=digest or NO_DIGEST),
+        size=walk.end,
         breaks=tuple(breaks),
         breaks_found=found,
         torn=walk.torn,

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from contextbenchmark.core.record import write_whole
 from contextbenchmark.errors import StudyError
-from contextbenchmark.study.design_file import read_design
+from contextbenchmark.study.check import check
 from contextbenchmark.study.frozen import (
     Version,
     default_ledger,
@@ -67,9 +67,17 @@ class Revealed:
 def register(study_file: Path, *, reason: str = "", ledger: Path | None = None) -> Registered:
     """Freeze the study as a new version: a document, a row in the ledger, a text for people.
 
-    :raises StudyError: nothing has changed since the last version, or a change comes without a reason.
+    :raises StudyError: the study cannot be measured as it is (:mod:`~contextbenchmark.study.check`), nothing has
+        changed since the last version, or a change comes without a reason.
     """
-    design = read_design(study_file)
+    checked = check(study_file)
+    if checked.errors:
+        first = checked.errors[0]
+        more = f" (and {len(checked.errors) - 1} more)" if len(checked.errors) > 1 else ""
+        raise StudyError(
+            f"{study_file}: {first.place}: {first.problem}{more}.", "See all: contextbenchmark study check."
+        )
+    design = checked.design
     place = ledger or default_ledger(study_file)
     known, before = _history(place, design.name)
     files = digest_files(study_file, design)
