@@ -55,10 +55,6 @@ def initiate(folder: Path, *, server: str, clone: Path, task: bool = True) -> In
     if change is not None:
         files[f"{TASK_FOLDER}/reference.patch"] = reference(clone, change)
         files |= {f"{TASK_FOLDER}/hidden/{path}": content for path, content in hidden_tests(clone, change)}
-    else:
-        files[f"{TASK_FOLDER}/prompt.md"] = (
-            b"Write here what is to be built, and nothing about how it is tested.\n"
-        )
     text = _study(folder, argv, package_url(clone), commit, usual_test_command(clone, commit), change)
     for path, content in files.items():
         write_whole(folder / path, content)

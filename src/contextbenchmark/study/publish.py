@@ -95,14 +95,21 @@ def _fetched(folder: Path, remote: str | None, reference: str) -> str | None:
 def _newest(folder: Path, local: str | None, remote: str | None, branch: str) -> str | None:
     if local is None or remote is None:
         return local or remote
-    base = git(folder, "merge-base", "--all", local, remote).decode().split() if local != remote else [local]
-    if remote in base:
+    if _is_ancestor(folder, remote, local):
         return local
-    if local in base:
+    if _is_ancestor(folder, local, remote):
         return remote
     raise StudyError(
         f"{branch} here and on the remote have grown apart.", "Bring the two together with git first."
     )
+
+
+def _is_ancestor(folder: Path, older: str, newer: str) -> bool:
+    try:
+        git(folder, "merge-base", "--is-ancestor", older, newer)
+    except StudyError:
+        return False
+    return True
 
 
 def _blob(folder: Path, commit: str | None, path: str) -> str | None:
