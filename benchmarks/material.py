@@ -15,6 +15,7 @@ from contextbenchmark.trust.adapter import resolve
 from contextbenchmark.trust.corpus import Corpus
 from contextbenchmark.trust.generate import generate
 from contextbenchmark.trust.named import corpus_by_name
+from contextbenchmark.trust.record import Times
 
 K = 10
 ASKED_AGAIN = 3
@@ -65,8 +66,9 @@ def largest_process_bytes() -> int:
 
 def adapter_peak_bytes(out: Path) -> int:
     """Return the largest peak resident memory of the operations of the run in ``out``, in bytes."""
-    lines = [line for log in out.glob("runs/*/resources.jsonl") for line in log.read_text().splitlines()]
-    return max(int(json.loads(line).get("peakMemoryBytes", 0)) for line in lines)
+    times = Times.model_validate_json((out / "times.json").read_bytes())
+    kinds = [kind for system in times.systems for kind in (system.build, system.query_pass)]
+    return max(peak for kind in kinds for peak in kind.peak_memory_bytes)
 
 
 def adapter_alone(scratch: Path, corpus: Corpus, plan: Plan) -> float:
