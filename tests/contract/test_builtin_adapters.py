@@ -12,7 +12,20 @@ import contextbenchmark
 from contextbenchmark.trust.adapter import resolve
 
 FOLDER = Path(contextbenchmark.__file__).parent / "builtin" / "adapters"
-NAMES = ("bm25", "fts5", "bm25s", "tantivy", "wordllama", "emb-minilm")
+VECTOR_NAMES = (
+    "faiss-flat",
+    "faiss-hnsw",
+    "faiss-ivf",
+    "hnswlib",
+    "hnswlib-1thread",
+    "usearch",
+    "sqlite-vec",
+    "chroma",
+    "qdrant",
+    "lancedb",
+    "milvus-lite",
+)
+NAMES = ("bm25", "fts5", "bm25s", "tantivy", "wordllama", "emb-minilm", *VECTOR_NAMES)
 HELPERS = {path.stem for path in FOLDER.glob("_*.py")}
 
 
@@ -52,6 +65,15 @@ def test_an_entry_point_is_read_without_running_it(name: str) -> None:
     assert adapter.summary and "\n" not in adapter.summary
     assert bool(adapter.requirements) == (name not in ("bm25", "fts5"))
     assert adapter.source.startswith("sha256:")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_adapter_that_looks_vectors_up_says_so_and_no_other_does(name: str) -> None:
+    adapter = resolve(name)
+    assert adapter.vectors == (name in VECTOR_NAMES)
+    if adapter.vectors:
+        # Distances are computed with it: its version may decide a tie.
+        assert any(requirement.startswith("numpy==") for requirement in adapter.requirements)
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name not in ("bm25", "fts5")])

@@ -14,6 +14,7 @@ from contextbenchmark.core.digest import digest_tree
 from contextbenchmark.trust.adapter import Adapter, resolve
 from contextbenchmark.trust.answer import Answer
 from contextbenchmark.trust.artifact import read_artifact
+from contextbenchmark.trust.embedding import Embedder
 from contextbenchmark.trust.engines import engine_for, install
 from contextbenchmark.trust.observation import list_hash
 from contextbenchmark.trust.operation import Limits, Operation
@@ -45,12 +46,16 @@ QUESTIONS = {
     "check the password of a user at login": "code/login.ts",
 }
 
+EVERYTHING = "water the tomatoes in the morning sun"
+TEXTS = [*QUESTIONS, "\u00bfqu\u00e9? (\"*'", "", "the", "zzyzx", EVERYTHING]
+
 
 @dataclass(frozen=True, kw_only=True)
 class Bench:
     adapter: Adapter
     interpreter: Interpreter
     workplace: Workplace
+    vectors: tuple[Path, ...] = ()
 
     def build(self, corpus: Path, out: Path, seed: int = 1) -> None:
         with self._operation(seed, out) as operation:
@@ -70,7 +75,15 @@ class Bench:
 
     def _operation(self, seed: int, out: Path) -> Operation:
         out.mkdir(exist_ok=True)
-        return Operation(self.workplace, self.adapter, self.interpreter, LIMITS, seed=seed, writable=[out])
+        return Operation(
+            self.workplace,
+            self.adapter,
+            self.interpreter,
+            LIMITS,
+            seed=seed,
+            writable=[out],
+            vectors=self.vectors,
+        )
 
 
 @pytest.fixture(scope="module")
@@ -81,11 +94,26 @@ def workplace() -> Iterator[Workplace]:
 
 def bench(workplace: Workplace, reference: str) -> Bench:
     adapter = resolve(reference)
-    interpreter = own_interpreter()
-    if adapter.requirements:
-        engine = install(engine_for(adapter.name, adapter.requirements, adapter.version), print)
-        interpreter = Interpreter(python=engine.python, folders=(engine.site_packages,))
-    return Bench(adapter=adapter, interpreter=interpreter, workplace=workplace)
+    vectors = (small_vectors(workplace),) if adapter.vectors else ()
+    return Bench(adapter=adapter, interpreter=interpreter_of(adapter), workplace=workplace, vectors=vectors)
+
+
+def interpreter_of(adapter: Adapter) -> Interpreter:
+    if not adapter.requirements:
+        return own_interpreter()
+    engine = install(engine_for(adapter.name, adapter.requirements, adapter.version), print)
+    return Interpreter(python=engine.python, folders=(engine.site_packages,))
+
+
+def small_vectors(workplace: Workplace) -> Path:
+    """Return the vectors of the documents and of everything that is asked below."""
+    wordllama = resolve("wordllama")
+    embedder = Embedder(
+        adapter=wordllama, interpreter=interpreter_of(wordllama), workplace=workplace, limits=LIMITS
+    )
+    return embedder.vectors_of(
+        {"documents": DOCUMENTS, "texts": TEXTS}, lambda tree: write(tree) and None, TEXTS
+    )
 
 
 def write(root: Path) -> Path:
@@ -96,7 +124,8 @@ def write(root: Path) -> Path:
 
 
 NAMES = ["bm25", "fts5", *(pytest.param(name, marks=pytest.mark.engine) for name in
-         ("bm25s", "tantivy", "wordllama", "emb-minilm"))]  # fmt: skip
+         ("bm25s", "tantivy", "wordllama", "emb-minilm", "faiss-flat", "faiss-hnsw", "faiss-ivf", "hnswlib",
+          "hnswlib-1thread", "usearch", "sqlite-vec", "chroma", "qdrant", "lancedb", "milvus-lite"))]  # fmt: skip
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -108,7 +137,7 @@ def test_questions_find_their_documents_the_same_in_two_processes(
     at_work.build(corpus, out)
     assert any(path.stat().st_size for path in out.rglob("*") if path.is_file())
     documents = set(DOCUMENTS)
-    texts = [*QUESTIONS, "\u00bfqu\u00e9? (\"*'", "", "the", "zzyzx"]
+    texts = TEXTS[:-1]
     first = at_work.ask(out, texts, 3, documents, seed=2)
     assert [answer.files[0] for answer in first[: len(QUESTIONS)]] == list(QUESTIONS.values())
     assert all(len(answer.files) <= 3 for answer in first)
@@ -116,7 +145,7 @@ def test_questions_find_their_documents_the_same_in_two_processes(
     assert all(list(answer.scores) == sorted(answer.scores, reverse=True) for answer in first)  # type: ignore[type-var]
     assert at_work.ask(out, texts, 3, documents, seed=3) == first
     # More than there are: all that match, no file twice.
-    (everything,) = at_work.ask(out, ["water the tomatoes in the morning sun"], 50, documents, seed=4)
+    (everything,) = at_work.ask(out, [EVERYTHING], 50, documents, seed=4)
     assert everything.files[0] == "garden/tomatoes.md"
     assert len(set(everything.files)) == len(everything.files) <= len(DOCUMENTS)
 

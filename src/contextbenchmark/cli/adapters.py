@@ -54,7 +54,7 @@ def adapter_row(name: str) -> AdapterRow:
     """Return what is known of the adapter called ``name``; whatever is wrong with it stands in the row."""
     from contextbenchmark.trust.adapter import resolve
     from contextbenchmark.trust.engines import engine_for
-    from contextbenchmark.trust.manifest import describe_alone
+    from contextbenchmark.trust.opening import describe_alone
 
     summary = ""
     try:

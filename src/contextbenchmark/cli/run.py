@@ -9,6 +9,8 @@ import typer
 
 from contextbenchmark.errors import EXIT_FAIL, EXIT_INCONCLUSIVE, EXIT_PASS, ConfigurationError
 
+# A year; clocks and timers overflow far above it.
+MOST_SECONDS = 365 * 86400
 FAMILIES = ("rebuild", "query", "drift")
 
 EXAMPLE = """Example: contextbenchmark run --adapters bm25,tantivy,./my_retriever.py --corpus ./docs --require CTL-3
@@ -42,7 +44,10 @@ def run_command(
     seed: Annotated[int, typer.Option(min=0, help="Seeds hash seeds, file times and noise.")] = 0,
     noise_documents: Annotated[int, typer.Option(min=1, help="Noise documents in a drift build.")] = 1,
     noise_seeds: Annotated[int, typer.Option(min=1, help="Drift builds, each with other noise.")] = 1,
-    timeout: Annotated[float, typer.Option(min=1, help="Seconds that one operation may take.")] = 900.0,
+    embedder: Annotated[
+        str, typer.Option(help="Who embeds for engines that do not: wordllama, minilm, or an adapter.")
+    ] = "wordllama",
+    timeout: Annotated[float, typer.Option(min=1, max=MOST_SECONDS, help="Seconds that one operation may take.")] = 900.0,
     memory: Annotated[str | None, typer.Option(help="Memory that one operation may use, like 4G.")] = None,
     require: Annotated[
         str | None, typer.Option(help="Gate: every system reaches this level, like CTL-3.")
@@ -90,6 +95,7 @@ def run_command(
         limits=Limits(timeout_seconds=timeout, memory_bytes=memory_bytes),
         resume=resume,
         install=not no_install,
+        embedder=embedder,
     )
     if dry_run:
         return _dry_run(request, as_json)

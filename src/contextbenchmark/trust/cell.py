@@ -46,6 +46,7 @@ class CellRunner:
         self.plan, self.workplace, self.limits, self.emit = plan, workplace, limits, emit
         self.place = workplace.new_folder("cell")
         self.artifact = self.place / "artifact"
+        self.vectors: tuple[Path, ...] = ()
         noise = plan.noise.documents if plan.noise else {}
         self.documents: Collection[str] = {file.path for file in plan.corpus.documents} | noise.keys()
 
@@ -88,8 +89,9 @@ class CellRunner:
     def _operation(self, seed: int, *writable: Path) -> Operation:
         system = self.plan.system
         return Operation(
-            self.workplace, system.adapter, system.interpreter, self.limits, seed=seed, writable=writable
-        )
+            self.workplace, system.adapter, system.interpreter, self.limits, seed=seed, writable=writable,
+            vectors=self.vectors,
+        )  # fmt: skip
 
     def _greet(self, operation: Operation) -> SystemIdentity | None:
         """Open the adapter again; it must say it is who it was when the run first opened it."""
@@ -127,6 +129,8 @@ class CellRunner:
             stage(plan.corpus, tree, seed, noise)
             self.workplace.checkouts.surround(tree, seed, tuple(noise))
             try:
+                if plan.system.vectors is not None:
+                    self.vectors = plan.system.vectors.folders(plan.noise)
                 with self._operation(seed, place, out.parent) as operation:
                     version = self._greet(operation)
                     operation.build(tree, out)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from contextbenchmark.core.record import Record
 from contextbenchmark.trust.adapter import Adapter
 from contextbenchmark.trust.corpus import Corpus
 from contextbenchmark.trust.observation import SystemIdentity
 from contextbenchmark.trust.surroundings import Interpreter
+
+if TYPE_CHECKING:
+    from contextbenchmark.trust.embedding import SharedVectors
 
 
 class ResourceRow(Record):
@@ -45,13 +48,17 @@ class Noise:
 
 @dataclass(frozen=True, kw_only=True)
 class System:
-    """One row of the run, ready to start: the adapter, what runs it, and who it said it is when first opened."""
+    """One row of the run, ready to start: the adapter, what runs it, and who it said it is when first opened.
+
+    ``vectors`` are those of the shared embedding step, for an adapter that asks for them.
+    """
 
     name: str
     adapter: Adapter
     interpreter: Interpreter
     artifact_file: str | None
     version: SystemIdentity | None
+    vectors: SharedVectors | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -18,6 +18,7 @@ from contextbenchmark.core.record import LineLog, Record, make_folder, read_line
 from contextbenchmark.errors import RunFolderError
 from contextbenchmark.trust.cell_plan import ResourceRow, SessionRow
 from contextbenchmark.trust.corpus import Query
+from contextbenchmark.trust.embedding import EmbeddingFacts
 from contextbenchmark.trust.observation import ROW, ListRow, Observations, Row, ScoresRow
 from contextbenchmark.trust.record import Parameters
 
@@ -74,6 +75,7 @@ class Manifest(Record):
     machine: Machine
     versions: dict[str, str]
     not_varied: tuple[str, ...] = ()
+    embedding: EmbeddingFacts | None = None
 
 
 def new_run_id() -> tuple[str, str]:
@@ -222,6 +224,7 @@ def _differences(before: Manifest, now: Manifest) -> list[str]:
         ),
         ("the machine", before.machine, now.machine),
         ("versions", before.versions, now.versions),
+        ("the shared embedding", before.embedding, now.embedding),
     ):
         if old != new:
             found.append(f"{label} differ{'' if label in ('the queries', 'versions') else 's'}")

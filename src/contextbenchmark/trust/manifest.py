@@ -1,4 +1,4 @@
-"""Getting ready: an interpreter for each adapter, the record of what is about to be run, each system opened once."""
+"""Getting ready: an interpreter for each adapter, and the record of what is about to be run."""
 
 from __future__ import annotations
 
@@ -11,29 +11,20 @@ from dataclasses import dataclass
 
 from contextbenchmark import __version__
 from contextbenchmark.core.machine import describe_machine
-from contextbenchmark.errors import ConfigurationError, EngineError, RunFolderError
+from contextbenchmark.errors import ConfigurationError, EngineError
 from contextbenchmark.trust.adapter import Adapter
-from contextbenchmark.trust.cell_plan import System
 from contextbenchmark.trust.corpus import Corpus
+from contextbenchmark.trust.embedding import EmbeddingFacts
 from contextbenchmark.trust.engines import distributions, engine_for, install
 from contextbenchmark.trust.journal import (
     CorpusFacts,
-    Journal,
     Manifest,
     QueryFacts,
     SystemPlan,
     new_run_id,
-    read_observations,
 )
-from contextbenchmark.trust.observation import SystemRow
-from contextbenchmark.trust.operation import (
-    Limits,
-    Operation,
-)
-from contextbenchmark.trust.outcome import OperationFailed
 from contextbenchmark.trust.record import METHOD_VERSION, Parameters
-from contextbenchmark.trust.surroundings import Interpreter, operation_seed, own_interpreter
-from contextbenchmark.trust.workplace import Workplace
+from contextbenchmark.trust.surroundings import Interpreter, own_interpreter
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,10 +49,11 @@ def prepare_interpreters(
         raise ConfigurationError(
             f"Two of the adapters are called {twice[0]!r}.", "Give each a name of its own, or name it once."
         )
-    return {adapter.label: _prepare(adapter, say, install) for adapter in adapters}
+    return {adapter.label: prepare(adapter, say, install) for adapter in adapters}
 
 
-def _prepare(adapter: Adapter, say: Callable[[str], None], may_install: bool) -> Prepared:
+def prepare(adapter: Adapter, say: Callable[[str], None], may_install: bool) -> Prepared:
+    """Return what runs one adapter, or why nothing can."""
     if not adapter.requirements:
         return Prepared(interpreter=own_interpreter())
     try:
@@ -80,7 +72,11 @@ def _prepare(adapter: Adapter, say: Callable[[str], None], may_install: bool) ->
 
 
 def describe_run(
-    adapters: Sequence[Adapter], prepared: Mapping[str, Prepared], corpus: Corpus, parameters: Parameters
+    adapters: Sequence[Adapter],
+    prepared: Mapping[str, Prepared],
+    corpus: Corpus,
+    parameters: Parameters,
+    embedding: EmbeddingFacts | None = None,
 ) -> Manifest:
     """Return what is about to be run, before anything of it is started."""
     run_id, started = new_run_id()
@@ -101,15 +97,19 @@ def describe_run(
             QueryFacts(query=query.text, relevant=tuple(sorted(query.relevant))) for query in corpus.queries
         ),
         parameters=parameters,
-        systems=tuple(_system_plan(adapter, prepared[adapter.label]) for adapter in adapters),
+        systems=tuple(_system_plan(adapter, prepared[adapter.label], embedding) for adapter in adapters),
         machine=describe_machine(),
         versions=_versions(adapters),
         not_varied=_not_varied(),
+        embedding=embedding,
     )
 
 
-def _system_plan(adapter: Adapter, prepared: Prepared) -> SystemPlan:
+def _system_plan(adapter: Adapter, prepared: Prepared, embedding: EmbeddingFacts | None) -> SystemPlan:
     interpreter = prepared.interpreter
+    given: tuple[str, ...] = ()
+    if adapter.vectors and embedding is not None:
+        given = (f"its vectors are those of {embedding.identity}, computed once for all builds",)
     own_environment = bool(adapter.requirements) and interpreter is not None
     return SystemPlan(
         name=adapter.label,
@@ -119,7 +119,7 @@ def _system_plan(adapter: Adapter, prepared: Prepared) -> SystemPlan:
         source=adapter.source,
         python=platform.python_version(),
         distributions=distributions(interpreter.folders[0]) if own_environment and interpreter else (),
-        deviations=adapter.deviations,
+        deviations=(*adapter.deviations, *given),
         remote=adapter.remote,
         problem=prepared.problem,
         remedy=prepared.remedy,
@@ -163,78 +163,3 @@ def can_confine() -> bool:
     import ctypes
 
     return int(ctypes.CDLL(None).syscall(444, None, ctypes.c_size_t(0), 1)) >= 1
-
-
-def open_systems(
-    adapters: Sequence[Adapter],
-    prepared: Mapping[str, Prepared],
-    workplace: Workplace,
-    limits: Limits,
-    journal: Journal,
-    say: Callable[[str], None],
-) -> tuple[System, ...]:
-    """Open each system once in a child, write down who it says it is, and return those that can be measured."""
-    before = read_observations(journal.folder).systems
-    found = []
-    for adapter in adapters:
-        interpreter = prepared[adapter.label].interpreter
-        if interpreter is None:
-            continue
-        say(f"opening {adapter.label}")
-        row, artifact_file = describe(
-            adapter, interpreter, workplace, limits, journal.manifest.parameters.seed
-        )
-        earlier = before.get(adapter.label)
-        if earlier is not None and earlier.version != row.version and row.failure is None:
-            raise RunFolderError(
-                f"{adapter.label} said it was {earlier.version} when the run began and is {row.version} now.",
-                "Start a new run without --resume.",
-            )
-        if earlier != row:
-            journal.append([row])
-        if row.available and row.failure is None:
-            found.append(
-                System(
-                    name=adapter.label,
-                    adapter=adapter,
-                    interpreter=interpreter,
-                    artifact_file=artifact_file,
-                    version=row.version,
-                )
-            )
-    return tuple(found)
-
-
-def describe(
-    adapter: Adapter, interpreter: Interpreter, workplace: Workplace, limits: Limits, seed: int = 0
-) -> tuple[SystemRow, str | None]:
-    """Return who an adapter says it is, or why it cannot say, and the artifact file that it declares."""
-    name = adapter.label
-    try:
-        operation = Operation(
-            workplace, adapter, interpreter, limits, seed=operation_seed(seed, f"{name}/describe")
-        )
-        with operation:
-            told = operation.hello()
-            operation.close()
-    except OperationFailed as failed:
-        return SystemRow(
-            system=name, available=False, reason=failed.failure.message, failure=failed.failure
-        ), None
-    row = SystemRow(
-        system=name,
-        available=told.available,
-        reason=told.reason,
-        remedy="" if told.available else "Provide what it asks for and run again.",
-        version=told.version,
-    )
-    return row, told.artifact_file
-
-
-def describe_alone(adapter: Adapter) -> SystemRow:
-    """Return who an adapter says it is, outside any run. Its engine must be installed."""
-    ready = _prepare(adapter, lambda _: None, may_install=False)
-    if ready.interpreter is None:
-        return SystemRow(system=adapter.label, available=False, reason=ready.problem, remedy=ready.remedy)
-    with Workplace() as workplace:
-        return describe(adapter, ready.interpreter, workplace, Limits(timeout_seconds=60))[0]

@@ -19,6 +19,7 @@ from contextbenchmark.trust.adapter import Adapter
 from contextbenchmark.trust.cell_plan import SessionRow
 from contextbenchmark.trust.corpus import Corpus
 from contextbenchmark.trust.derive import derive_report, derive_times
+from contextbenchmark.trust.embedding import DEFAULT_EMBEDDER, SharedVectors
 from contextbenchmark.trust.journal import (
     Journal,
     Manifest,
@@ -28,7 +29,8 @@ from contextbenchmark.trust.journal import (
     read_resources,
     read_sessions,
 )
-from contextbenchmark.trust.manifest import describe_run, open_systems, prepare_interpreters
+from contextbenchmark.trust.manifest import Prepared, describe_run, prepare_interpreters
+from contextbenchmark.trust.opening import open_systems, prepare_vectors
 from contextbenchmark.trust.operation import Limits
 from contextbenchmark.trust.record import Parameters, Report, Times
 from contextbenchmark.trust.report import write_outputs
@@ -61,7 +63,10 @@ class Silent:
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
-    """What to run. ``out`` is the results folder; ``install`` lets missing engines be installed."""
+    """What to run. ``out`` is the results folder; ``install`` lets missing engines be installed.
+
+    ``embedder`` names who embeds for the adapters that ask for vectors; without such an adapter it is not used.
+    """
 
     adapters: Sequence[Adapter]
     corpus: Corpus
@@ -71,6 +76,7 @@ class Request:
     limits: Limits = field(default_factory=Limits)
     resume: bool = False
     install: bool = True
+    embedder: str = DEFAULT_EMBEDDER
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,24 +99,41 @@ def run(request: Request, progress: Progress | None = None) -> Outcome:
     watcher = progress or Silent()
     began, cpu_began = time.monotonic(), time.process_time()
     interpreters = prepare_interpreters(request.adapters, watcher.say, install=request.install)
-    manifest = describe_run(request.adapters, interpreters, request.corpus, request.parameters)
-    journal = open_journal(request, manifest)
-    try:
-        with Workplace() as workplace:
+    with Workplace() as workplace:
+        shared = _share_vectors(request, interpreters, workplace, watcher)
+        facts = shared.facts if shared else None
+        manifest = describe_run(request.adapters, interpreters, request.corpus, request.parameters, facts)
+        journal = open_journal(request, manifest)
+        try:
             systems = open_systems(
-                request.adapters, interpreters, workplace, request.limits, journal, watcher.say
+                request.adapters, interpreters, workplace, request.limits, journal, watcher.say, shared
             )
             run_cells(systems, request, workplace, journal, watcher)
-        journal.end_session(
-            SessionRow(
-                seconds=time.monotonic() - began,
-                jobs=request.jobs,
-                harness_seconds=time.process_time() - cpu_began,
+            journal.end_session(
+                SessionRow(
+                    seconds=time.monotonic() - began,
+                    jobs=request.jobs,
+                    harness_seconds=time.process_time() - cpu_began,
+                )
             )
-        )
-    finally:
-        journal.close()
+        finally:
+            journal.close()
     return derive_run(journal.folder, request.out)
+
+
+def _share_vectors(
+    request: Request, prepared: dict[str, Prepared], workplace: Workplace, watcher: Progress
+) -> SharedVectors | None:
+    return prepare_vectors(
+        request.adapters,
+        prepared,
+        request.corpus,
+        request.embedder,
+        workplace,
+        request.limits,
+        watcher.say,
+        install=request.install,
+    )
 
 
 def open_journal(request: Request, manifest: Manifest) -> Journal:
@@ -121,7 +144,7 @@ def open_journal(request: Request, manifest: Manifest) -> Journal:
 def derive_run(folder: Path, out: Path) -> Outcome:
     """Derive report, times and all output files from the evidence in ``folder``, and write them to ``out``."""
     manifest = read_manifest(folder)
-    observations = read_observations(folder)
+    observations = read_observations(folder, manifest)
     report = derive_report(manifest, observations)
     times = derive_times(manifest, read_resources(folder), read_sessions(folder))
     files = write_outputs(report, times, observations, queries_of(manifest), out)
