@@ -42,7 +42,8 @@ def figures(pairs: int, full: bool) -> Iterator[Figure]:
         name=f"log-log slope of run time to {sizes[-1]:,}",
         value=slope(sizes, spent),
         bound=1.1,
-        note=f"{told_sizes}; bm25, 2 builds x 2 passes" + ("" if full else "; --full goes to 100,000"),
+        note=f"last step {slope(sizes[-2:], spent[-2:]):.2f}; {told_sizes}; bm25, 2 builds x 2 passes"
+        + ("" if full else "; --full goes to 100,000"),
     )
     yield Figure(
         name="largest process of the run, over bm25's own peak",
