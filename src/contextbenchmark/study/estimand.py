@@ -52,7 +52,7 @@ class Estimand:
         self, pairs: Mapping[Task, Mapping[int, Pair]], unit: tuple[Task, ...], *, swapped: bool = False
     ) -> Array:
         """Return a stratum as an array (units, columns): for each of its tasks a 1 where the repeat has a pair,
-        then its components, 0 where it has none."""
+        then its components, 0 where it has none. Without any pair it is one row of zeros."""
         import numpy as np
 
         repeats = sorted({repeat for task in unit for repeat in pairs.get(task, {})})
@@ -60,7 +60,7 @@ class Estimand:
             [value for task in unit for value in self._values(task, pairs.get(task, {}).get(repeat), swapped)]
             for repeat in repeats
         ]
-        return np.array(rows, dtype=np.float64).reshape(len(rows), self._width(unit))
+        return np.array(rows or [[0.0] * self._width(unit)], dtype=np.float64)
 
     def _width(self, unit: tuple[Task, ...]) -> int:
         each = 1 if self.estimator == "pairwise" else 2
@@ -114,10 +114,11 @@ class Estimand:
         import numpy as np
 
         differences = self.differences(sums)
-        columns = []
-        for parts in self.outputs.values():
-            columns.append(sum(weight * differences[name] for name, weight in parts.items()))
-        return np.stack([np.asarray(column) for column in columns], axis=-1)
+        found = np.zeros((*sums[0].shape[:-1], len(self.outputs)))
+        for number, parts in enumerate(self.outputs.values()):
+            for name, weight in parts.items():
+                found[..., number] += weight * differences[name]
+        return found
 
     def influences(self, strata: tuple[Array, ...], output: str) -> list[Array]:
         """Return what each unit (..., units) moves ``output``: centred on 0, its mean square over n - 1 and n is the

@@ -151,10 +151,7 @@ def _score(vanilla: Session, cc: Session, vanilla_score: float | None, cc_score:
 
 def _judged(vanilla: Session, cc: Session, share: float) -> Cell:
     """D = 2 x share - 1; where a session failed there is nothing to judge: the other is preferred."""
-    if vanilla.failed or cc.failed:
-        d = float(vanilla.failed) - float(cc.failed)
-    else:
-        d = 2 * share - 1
+    d = float(vanilla.failed) - float(cc.failed) if vanilla.failed or cc.failed else 2 * share - 1
     return Cell(vanilla=1.0, cc=1.0 + d, d=d, raw=d)
 
 
