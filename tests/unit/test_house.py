@@ -109,3 +109,10 @@ def test_every_direct_dependency_is_pinned_for_tests() -> None:
     pinned = [line.partition("==") for line in lines if not line.startswith("#")]
     assert all(version for _, _, version in pinned)
     assert names - {name.lower().replace("_", "-") for name, _, _ in pinned} == set()
+
+
+def test_what_an_adapter_may_declare_is_documented() -> None:
+    from contextbenchmark.trust.adapter_source import _LITERALS
+
+    text = (ROOT / "docs" / "adapters.md").read_text(encoding="utf-8")
+    assert [name for name in _LITERALS if f"`{name}" not in text] == []
