@@ -115,6 +115,10 @@ def _settled(finding: Finding, strict: bool) -> Finding:
 
 
 def _files(design: Design, folder: Path) -> Iterator[Finding]:
+    for path in sorted(set(design.hidden) - {named.path for named in named_files(design)}):
+        yield Finding(
+            severity="error", place="hidden", problem=f"{path} is named nowhere else, so it hides nothing"
+        )
     for named in named_files(design):
         place = folder / named.path
         if not place.exists():

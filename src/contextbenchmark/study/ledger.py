@@ -10,12 +10,12 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
+from contextbenchmark.core.durable import sync, sync_folder
 from contextbenchmark.core.folders import locked
 from contextbenchmark.core.record import Record, make_folder, storage_error, write_whole
 from contextbenchmark.errors import LedgerError
@@ -32,6 +32,8 @@ from contextbenchmark.study.ledger_row import (
 
 TORN_EVENT = "torn-line-set-aside"
 _BLOCK = 65536
+# Windows would change line ends otherwise.
+_FLAGS = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
 
 
 class TornLine(Record):
@@ -75,9 +77,9 @@ class Ledger:
         with self._turn():
             new = not path.exists()
             try:
-                self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
+                self._file = os.open(path, _FLAGS, 0o644)
                 if new:
-                    _sync_folder(path.parent)
+                    sync_folder(path.parent)
             except OSError as error:
                 raise storage_error(error, path) from error
             try:
@@ -99,9 +101,10 @@ class Ledger:
         with contextlib.suppress(OSError):
             os.close(self._file)
 
-    def append(self, *events: Event) -> Head:
+    def append(self, *events: Event, after: Head | None = None) -> Head:
         """Append ``events`` in this order and return the head; on return they are on the disk.
 
+        :param after: append only where the ledger still ends here: what was decided was decided from these rows.
         :raises LedgerError: a row cannot be written as it is, or the file was changed by another hand.
         :raises RunFolderError: the disk refuses; then none of ``events`` is in the ledger.
         """
@@ -109,6 +112,10 @@ class Ledger:
             raise LedgerError(f"{self.path} was closed.", "Open it again.")
         with self._turn():
             self._catch_up()
+            if after is not None and after != self.head:
+                raise LedgerError(
+                    f"{self.path} has grown meanwhile.", "Do it again, from what stands there now."
+                )
             head, lines = self.head, []
             for event in events:
                 line, head = self._line(event, head)
@@ -140,7 +147,7 @@ class Ledger:
             left = memoryview(data)
             while left:
                 left = left[os.write(self._file, left) :]
-            _sync(self._file)
+            sync(self._file)
         except OSError as error:
             self._usable = False
             with contextlib.suppress(OSError):
@@ -155,7 +162,7 @@ class Ledger:
         while start > 0 and tail.count(b"\n") < 2:
             step = min(max(_BLOCK, len(tail)), start)
             start -= step
-            tail = os.pread(self._file, step, start) + tail
+            tail = self._read(start, step) + tail
             # A line and a torn one behind it.
             if len(tail) > 4 * MAX_LINE:
                 raise self._not_ours(f"the last {len(tail):,} bytes hold no row")
@@ -188,10 +195,14 @@ class Ledger:
 
     def _tail(self) -> bytes:
         """Return the bytes from our end to the file's."""
-        parts, place = [], self._end
-        while part := os.pread(self._file, 1 << 20, place):
+        return self._read(self._end, os.fstat(self._file).st_size - self._end)
+
+    def _read(self, place: int, size: int) -> bytes:
+        os.lseek(self._file, place, os.SEEK_SET)
+        parts = []
+        while size > 0 and (part := os.read(self._file, size)):
             parts.append(part)
-            place += len(part)
+            size -= len(part)
         return b"".join(parts)
 
     def _set_torn_aside(self) -> None:
@@ -202,7 +213,7 @@ class Ledger:
         place = self.path.with_name(f"{self.path.name}.torn-{self.head.rows + 1}-{digest[:8]}")
         write_whole(place, torn)
         try:
-            _sync_folder(place.parent)
+            sync_folder(place.parent)
             os.ftruncate(self._file, self._end)
         except OSError as error:
             raise storage_error(error, self.path) from error
@@ -225,25 +236,3 @@ class Ledger:
             f"Nothing can be appended to {self.path}: {why}.",
             "See `contextbenchmark ledger verify`, and take the ledger again from where it was published.",
         )
-
-
-def _sync(descriptor: int) -> None:
-    """Have the disk keep what was written (on macOS fsync alone leaves it in the drive's cache)."""
-    if sys.platform == "darwin":
-        import fcntl
-
-        with contextlib.suppress(OSError):
-            fcntl.fcntl(descriptor, fcntl.F_FULLFSYNC)
-            return
-    os.fsync(descriptor)
-
-
-def _sync_folder(folder: Path) -> None:
-    """Have the disk keep a new name; Windows cannot and need not."""
-    if sys.platform == "win32":
-        return
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

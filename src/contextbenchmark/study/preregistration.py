@@ -75,7 +75,7 @@ def _question(design: Design) -> str:
         "placebo": "\n\nThe cc arm has a placebo: the same tools, whose answers are empty.",
     }
     return (
-        f"## Question\n\n{_line(design.question)}\n\nH0: NV <= 0. H1: NV > 0. One-sided, alpha = {alpha:g}."
+        f"## Question\n\n{_prose(design.question)}\n\nH0: NV <= 0. H1: NV > 0. One-sided, alpha = {alpha:g}."
         f"{kinds[design.kind]}"
     )
 
@@ -202,8 +202,18 @@ def _texts(registration: Registration) -> str:
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     lines = [f"| {' | '.join(head)} |", f"|{'---|' * len(head)}"]
-    lines += [f"| {' | '.join(_line(cell).replace('|', chr(92) + '|') for cell in row)} |" for row in rows]
+    lines += [f"| {' | '.join(_cell(cell) for cell in row)} |" for row in rows]
     return "\n".join(lines)
+
+
+def _cell(text: str) -> str:
+    return (_line(text) if text.startswith("`") else _prose(text)).replace("|", "\\|")
+
+
+def _prose(text: str) -> str:
+    """Return ``text`` on one line that is neither a heading, a list, a quotation, a fence nor a tag."""
+    line = _line(text).replace("<", "&lt;")
+    return f"\\{line}" if line[:1] in tuple("#>-+*|`=~_") else line
 
 
 def _line(text: str) -> str:

@@ -23,7 +23,7 @@ from contextbenchmark.study.frozen import (
     version_of,
 )
 from contextbenchmark.study.ledger import Event, Ledger, utc_now
-from contextbenchmark.study.ledger_reading import Head, read_rows
+from contextbenchmark.study.ledger_reading import EMPTY, Head, read_rows
 from contextbenchmark.study.preregistration import render
 from contextbenchmark.study.registration import (
     REGISTERED_EVENT,
@@ -79,7 +79,7 @@ def register(study_file: Path, *, reason: str = "", ledger: Path | None = None) 
         )
     design = checked.design
     place = ledger or default_ledger(study_file)
-    known, before = _history(place, design.name)
+    known, before, end = _history(place, design.name)
     files = digest_files(study_file, design)
     last = known[-1] if known else None
     if last is not None:
@@ -103,24 +103,28 @@ def register(study_file: Path, *, reason: str = "", ledger: Path | None = None) 
         design=design.as_json(),
         files=files,
     )
-    return _freeze(study_file.parent, place, registration, known, before)
+    return _freeze(study_file.parent, place, end, registration, known, before)
 
 
-def _history(ledger: Path, study: str) -> tuple[tuple[Version, ...], tuple[Before, ...]]:
-    """Return the versions of a study until now, and how many rows of each event it has."""
+def _history(ledger: Path, study: str) -> tuple[tuple[Version, ...], tuple[Before, ...], Head]:
+    """Return the versions of a study until now, how many rows of each event it has, and where the ledger ends."""
     if not ledger.exists():
-        return (), ()
+        return (), (), EMPTY
+    with Ledger(ledger) as opened:
+        end = opened.head
     versions, counted = [], Counter[str]()
     for row in read_rows(ledger, study=study):
         counted[row.event] += 1
         if row.event == REGISTERED_EVENT:
             versions.append(version_of(row))
-    return tuple(versions), tuple(Before(event=event, rows=rows) for event, rows in sorted(counted.items()))
+    before = tuple(Before(event=event, rows=rows) for event, rows in sorted(counted.items()))
+    return tuple(versions), before, end
 
 
 def _freeze(
     folder: Path,
     ledger: Path,
+    end: Head,
     registration: Registration,
     known: Sequence[Version],
     before: tuple[Before, ...],
@@ -130,7 +134,9 @@ def _freeze(
     text = render(registration, version.sha256, known_digests(known), before)
     body = RegisteredBody(document=document, sha256=version.sha256, text=text, before=before)
     with Ledger(ledger) as opened:
-        head = opened.append(Event(kind=REGISTERED_EVENT, provenance=version.provenance(), body=body))
+        head = opened.append(
+            Event(kind=REGISTERED_EVENT, provenance=version.provenance(), body=body), after=end
+        )
     write_whole(folder / "registrations" / f"v{registration.version}.json", document_bytes(document))
     write_whole(folder / f"PREREGISTRATION-v{registration.version}.md", text)
     write_whole(folder / PREREGISTRATION, text)

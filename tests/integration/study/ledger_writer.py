@@ -77,5 +77,5 @@ if __name__ == "__main__":
         kill(Path(place), int(count), int(more[0]))
     else:
         if more == ["unsynced"]:
-            ledger_module._sync = lambda descriptor: None
+            ledger_module.sync = lambda descriptor: None
         trace(Path(place), int(count))

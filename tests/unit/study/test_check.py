@@ -159,6 +159,13 @@ def test_a_study_with_fewer_tasks_needs_weights_for_them(study_file: Path) -> No
     assert said(check(study_file), "error") == []
 
 
+def test_what_is_to_be_hidden_must_be_named(study_file: Path) -> None:
+    study_file.write_text('hidden = ["t2/promt.md", "t2/prompt.md"]\n' + study_file.read_text())
+    assert said(check(study_file), "error") == [
+        "hidden: t2/promt.md is named nowhere else, so it hides nothing"
+    ]
+
+
 def test_one_family_of_judges_is_what_the_rule_book_forbids(study_file: Path) -> None:
     change(study_file, 'family = "beta"', 'family = "Alpha"')
     assert any("two model families" in text for text in said(check(study_file), "warning"))

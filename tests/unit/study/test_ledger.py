@@ -257,6 +257,16 @@ def test_two_writers_take_turns(tmp_path: Path) -> None:
     assert [number for number in numbers if number < 100] == list(range(20))
 
 
+def test_what_was_decided_from_rows_is_appended_after_them_alone(tmp_path: Path) -> None:
+    path = tmp_path / "ledger.jsonl"
+    with Ledger(path) as one, Ledger(path) as other:
+        head = one.append(event(0))
+        other.append(event(1), after=head)
+        with pytest.raises(LedgerError, match="has grown meanwhile"):
+            one.append(event(2), after=head)
+    assert verify(path).head.rows == 2
+
+
 def test_a_torn_line_of_another_writer_is_set_aside_while_open(tmp_path: Path) -> None:
     path = tmp_path / "ledger.jsonl"
     with Ledger(path) as ledger:
