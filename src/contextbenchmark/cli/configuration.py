@@ -7,6 +7,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+from contextbenchmark.core.reading import read_regular
 from contextbenchmark.errors import ConfigurationError
 
 # What can stand in [tool.contextbenchmark]: the options of `run`, in the names of the command line.
@@ -30,8 +31,13 @@ RUN_OPTIONS: dict[str, type | tuple[type, ...]] = {
     "noise-documents": int,
     "noise-seeds": int,
 }
-_PARAMETERS = {"queries": "queries_file", "k": "k", "max-drift": "max_drift", "noise-documents": "noise_documents",
-               "noise-seeds": "noise_seeds"}  # fmt: skip
+LARGEST_FILE = 16 << 20
+_PARAMETERS: dict[str, str] = {
+    "queries": "queries_file",
+    "max-drift": "max_drift",
+    "noise-documents": "noise_documents",
+    "noise-seeds": "noise_seeds",
+}
 
 
 def read_defaults(start: Path | None = None) -> dict[str, dict[str, Any]]:
@@ -48,15 +54,22 @@ def read_defaults(start: Path | None = None) -> dict[str, dict[str, Any]]:
 
 
 def _read(path: Path) -> dict[str, dict[str, Any]]:
+    table: Any
     try:
-        text = path.read_text("utf-8")
-        if "contextbenchmark" not in text:
+        data = read_regular(path, LARGEST_FILE)
+        if b"contextbenchmark" not in data:
             return {}
-        table = tomllib.loads(text).get("tool", {}).get("contextbenchmark", {})
+        content = tomllib.loads(data.decode("utf-8"))
     except OSError:
         return {}
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise ConfigurationError(f"{path} is not TOML: {error}.", "Mend the file.") from error
+    tool = content.get("tool", {})
+    table = tool.get("contextbenchmark", {}) if isinstance(tool, dict) else {}
+    if not isinstance(table, dict):
+        raise ConfigurationError(
+            f"{path}: tool.contextbenchmark is not a table.", "Write [tool.contextbenchmark]."
+        )
     found: dict[str, Any] = {}
     for key, value in table.items():
         kinds = RUN_OPTIONS.get(key)
@@ -69,7 +82,7 @@ def _read(path: Path) -> dict[str, dict[str, Any]]:
             raise ConfigurationError(
                 f"{path}: {key} is a {type(value).__name__}.", "See contextbenchmark run --help."
             )
-        found[_PARAMETERS.get(key, key)] = ",".join(map(str, value)) if isinstance(value, list) else value
+        found[_PARAMETERS.get(key) or key] = ",".join(map(str, value)) if isinstance(value, list) else value
     return {"run": found}
 
 
@@ -80,7 +93,12 @@ def parse_bytes(text: str | None) -> int | None:
     found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?\s*", text, re.IGNORECASE)
     if not found or float(found[1]) == 0:
         raise ConfigurationError(f"--memory {text!r} is not a size.", "Write it like 512M or 4G.")
-    return int(float(found[1]) * 1024 ** " KMGT".index(found[2].upper() or " "))
+    size = float(found[1]) * 1024 ** " KMGT".index(found[2].upper() or " ")
+    if not 1 <= size < 2**63:  # what the system can be asked for
+        raise ConfigurationError(
+            f"--memory {text!r} is more memory than there can be.", "Write it like 512M or 4G."
+        )
+    return int(size)
 
 
 def split_names(text: str) -> list[str]:

@@ -41,9 +41,11 @@ def find_run(place: Path) -> Path:
     """Return the run folder that ``place`` is, or the newest one beneath it."""
     if (place / "run.json").is_file():
         return place.resolve()
-    runs = sorted((place / "runs").glob("*/run.json"))
-    if not runs:
+    from contextbenchmark.trust.evidence import newest_run
+
+    newest = newest_run(place)
+    if newest is None:
         raise RunFolderError(
             f"There is no run in {place}.", "Name a results folder, or one of the folders in its runs/."
         )
-    return runs[-1].parent.resolve()
+    return newest.resolve()

@@ -47,7 +47,9 @@ def run_command(
     embedder: Annotated[
         str, typer.Option(help="Who embeds for engines that do not: wordllama, minilm, or an adapter.")
     ] = "wordllama",
-    timeout: Annotated[float, typer.Option(min=1, max=MOST_SECONDS, help="Seconds that one operation may take.")] = 900.0,
+    timeout: Annotated[
+        float, typer.Option(min=1, max=MOST_SECONDS, help="Seconds that one operation may take.")
+    ] = 900.0,
     memory: Annotated[str | None, typer.Option(help="Memory that one operation may use, like 4G.")] = None,
     require: Annotated[
         str | None, typer.Option(help="Gate: every system reaches this level, like CTL-3.")

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import secrets
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from contextbenchmark.core.record import make_folder, storage_error
+from contextbenchmark.errors import RunFolderError
 
 CACHE_VARIABLE = "CONTEXTBENCHMARK_CACHE"
 # Where this package lies, with the data that ships in it.
@@ -64,6 +66,32 @@ def locked(path: Path) -> Iterator[None]:
         yield
     finally:
         os.close(descriptor)
+
+
+def lock_at_once(path: Path, held: str) -> Callable[[], None]:
+    """Take the lock file ``path`` without waiting, and return what gives it back; the system does when we end.
+
+    Raises :class:`~contextbenchmark.errors.RunFolderError` that says ``held`` where another process has it, or when
+    the file cannot be made. A file system that knows no locks locks nothing.
+    """
+    try:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+    except OSError as error:
+        raise storage_error(error, path) from error
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        if error.errno in (errno.EACCES, errno.EAGAIN, errno.EDEADLK):
+            os.close(descriptor)
+            raise RunFolderError(held, "Wait until it has ended, or start a run of your own.") from error
+    return lambda: os.close(descriptor)
 
 
 @contextlib.contextmanager

@@ -13,6 +13,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict
 from pydantic.alias_generators import to_camel
 
+from contextbenchmark.core.reading import open_regular
 from contextbenchmark.errors import RunFolderError
 
 
@@ -28,34 +29,38 @@ class Record(BaseModel):
         return self.model_dump_json(by_alias=True, indent=indent)
 
 
-def storage_error(error: OSError, path: Path | str) -> RunFolderError:
-    """Turn an operating-system refusal to write into a sentence with a remedy."""
+OUT = "choose another folder with --out"
+# Where operations work: copies of the corpus, artifacts, what engines put in TMPDIR.
+WORK = "name a folder on another disk in the environment variable TMPDIR"
+
+
+def storage_error(error: OSError, path: Path | str, elsewhere: str = OUT) -> RunFolderError:
+    """Turn an operating-system refusal to write into a sentence with a remedy.
+
+    ``elsewhere`` tells how to choose another place for what could not be written.
+    """
     reasons = {
-        errno.ENOSPC: ("the disk is full", "Free some space or choose another folder with --out."),
-        errno.EDQUOT: ("your disk quota is used up", "Free some space or choose another folder with --out."),
-        errno.EROFS: ("it is on a read-only file system", "Choose another folder with --out."),
-        errno.EACCES: (
-            "it may not be written",
-            "Change its permissions or choose another folder with --out.",
-        ),
-        errno.EPERM: ("it may not be written", "Change its permissions or choose another folder with --out."),
-        errno.ENOTDIR: ("a file stands where a folder is needed", "Choose another folder with --out."),
-        errno.EEXIST: ("a file stands where a folder is needed", "Choose another folder with --out."),
-        errno.EISDIR: ("a folder stands where a file is needed", "Choose another folder with --out."),
-        errno.ENAMETOOLONG: ("the name is too long", "Choose a shorter folder with --out."),
+        errno.ENOSPC: ("the disk is full", "Free some space or "),
+        errno.EDQUOT: ("your disk quota is used up", "Free some space or "),
+        errno.EROFS: ("it is on a read-only file system", ""),
+        errno.EACCES: ("it may not be written", "Change its permissions or "),
+        errno.EPERM: ("it may not be written", "Change its permissions or "),
+        errno.ENOTDIR: ("a file stands where a folder is needed", ""),
+        errno.EEXIST: ("a file stands where a folder is needed", ""),
+        errno.EISDIR: ("a folder stands where a file is needed", ""),
+        errno.ENAMETOOLONG: ("the name is too long", ""),
     }
-    why, remedy = reasons.get(
-        error.errno or 0, (error.strerror or str(error), "Choose another folder with --out.")
-    )
-    return RunFolderError(f"Cannot write {path}: {why}.", remedy)
+    why, first = reasons.get(error.errno or 0, ((error.strerror or str(error)).rstrip("."), ""))
+    remedy = first + elsewhere if first else elsewhere[:1].upper() + elsewhere[1:]
+    return RunFolderError(f"Cannot write {path}: {why}.", f"{remedy}.")
 
 
-def make_folder(path: Path) -> Path:
+def make_folder(path: Path, elsewhere: str = OUT) -> Path:
     """Create ``path`` and its parents; a :class:`RunFolderError` says why it cannot be done."""
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise storage_error(error, path) from error
+        raise storage_error(error, path, elsewhere) from error
     return path
 
 
@@ -130,7 +135,7 @@ def _cut_torn_line(path: Path) -> None:
 def read_lines(path: Path) -> Iterator[bytes]:
     """Yield the whole lines of a :class:`LineLog`, without newline; a torn last line is left out."""
     try:
-        with open(path, "rb") as stream:
+        with open_regular(path) as stream:
             for line in stream:
                 if line.endswith(b"\n"):
                     yield line[:-1]

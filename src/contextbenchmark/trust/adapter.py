@@ -24,7 +24,7 @@ from typing import Any, Literal
 from pydantic import ValidationError
 
 from contextbenchmark.errors import AdapterReferenceError
-from contextbenchmark.trust.adapter_source import read_literals, source_digest
+from contextbenchmark.trust.adapter_source import read_literals, read_source, source_digest
 from contextbenchmark.trust.command_file import CommandFile, command_digest, command_of
 
 ENTRY_POINT_GROUP = "contextbenchmark.adapters"
@@ -191,14 +191,14 @@ def _python_adapter(
 
 
 def _from_node(text: str, path: Path) -> Adapter:
-    found = re.search(r"export\s+const\s+name\s*=\s*(['\"])([^'\"\n]+)\1", path.read_text("utf-8", "replace"))
+    found = re.search(r"export\s+const\s+name\s*=\s*(['\"])([^'\"\n]+)\1", read_source(path).decode("utf-8", "replace"))
     name = found[2] if found else path.stem
     return Adapter(label=name, reference=text, kind="node", name=name, source=source_digest(path), path=path)
 
 
 def _from_toml(text: str, path: Path) -> Adapter:
     try:
-        found = tomllib.loads(path.read_text("utf-8"))
+        found = tomllib.loads(read_source(path).decode("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise AdapterReferenceError(f"{text} is not TOML: {error}.", "Mend the file.") from error
     if found.get("kind") == "mcp":

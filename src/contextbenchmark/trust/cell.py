@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
 from contextbenchmark.core.process import ChildStopped
-from contextbenchmark.core.record import storage_error
+from contextbenchmark.core.record import WORK, storage_error
 from contextbenchmark.errors import CorpusError
 from contextbenchmark.trust.answer import Answer
 from contextbenchmark.trust.answer_rows import ASKED_AGAIN, answer_hashes, answer_rows
@@ -159,9 +159,11 @@ class CellRunner:
         try:
             shutil.copytree(self.artifact, copy, symlinks=True)
         except shutil.Error as error:
-            raise storage_error(OSError(str(error)[:200]), copy) from error
+            if self.workplace.is_nearly_full():
+                raise self.workplace.full() from error
+            raise storage_error(OSError(str(error)[:200]), copy, WORK) from error
         except OSError as error:
-            raise storage_error(error, copy) from error
+            raise storage_error(error, copy, WORK) from error
         return copy
 
     def _only_artifact_file_pass(self, artifact_file: str) -> bool:
@@ -218,7 +220,10 @@ def run_cell(plan: CellPlan, workplace: Workplace, limits: Limits, emit: Emit) -
     """Run one cell to its end; False when the system failed. Raises ChildStopped when the run is interrupted."""
     if workplace.stopping:
         raise ChildStopped
-    return CellRunner(plan, workplace, limits, emit).run()
+    try:
+        return CellRunner(plan, workplace, limits, emit).run()
+    except OSError as error:  # of our own doing: copying, making and removing folders
+        raise storage_error(error, error.filename or workplace.folder, WORK) from error
 
 
 def _before(operation_id: str) -> str:

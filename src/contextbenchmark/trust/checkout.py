@@ -18,7 +18,7 @@ import threading
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from contextbenchmark.core.record import storage_error
+from contextbenchmark.core.record import WORK, storage_error
 from contextbenchmark.errors import RunFolderError
 
 # Commit times: whole seconds from 2005, when git began, to the end of 2024, UTC.
@@ -58,7 +58,7 @@ class Checkouts:
             (top / ".git/objects/info/alternates").write_text(f"{self._shared / 'objects'}\n", "utf-8")
             shutil.copyfile(self._shared / "index", top / ".git/index")
         except OSError as error:
-            raise storage_error(error, top) from error
+            raise storage_error(error, top, WORK) from error
         if extra:
             self._run(top, "add", "--force", "--", *(f"{tree.name}/{path}" for path in extra))
         self._commit(top, random.Random(seed).randint(EARLIEST, LATEST))

@@ -10,6 +10,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from contextbenchmark.errors import AdapterReferenceError
+from contextbenchmark.trust.adapter_source import read_source
 
 
 class CommandFile(BaseModel):
@@ -45,7 +46,7 @@ def command_of(path: Path, command: list[str]) -> tuple[str, ...]:
 
 def command_digest(path: Path, command: list[str]) -> str:
     """Return the SHA-256 over the declaration and every part of its command that is a file beside it."""
-    digest = hashlib.sha256(path.read_bytes())
+    digest = hashlib.sha256(read_source(path))
     for part in command_of(path, command):
         if Path(part).is_file():
             digest.update(b"\0" + Path(part).read_bytes())

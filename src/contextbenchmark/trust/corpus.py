@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from contextbenchmark.core.digest import FileDigest, digest_tree, list_files, shown, sort_paths
-from contextbenchmark.core.record import storage_error
+from contextbenchmark.core.record import WORK, storage_error
 from contextbenchmark.errors import CorpusError
 from contextbenchmark.trust.queries import QUERIES_FILE, Query, check_queries, packaged_queries, read_queries
 from contextbenchmark.trust.recognise import recognise
@@ -127,7 +127,7 @@ def stage(corpus: Corpus, destination: Path, seed: int, extra: Mapping[str, str]
             moment = draw.randint(EARLIEST, LATEST)
             os.utime(folder, (moment, moment))
     except OSError as error:
-        raise storage_error(error, error.filename or destination) from error
+        raise storage_error(error, error.filename or destination, WORK) from error
 
 
 def _make_parents(folder: str, target: str, folders: dict[str, str]) -> None:

@@ -10,6 +10,7 @@ import rfc8785
 from pydantic import ValidationError
 
 from contextbenchmark.core.names import printable
+from contextbenchmark.core.reading import read_regular
 from contextbenchmark.errors import FingerprintError
 from contextbenchmark.trust.fingerprint import Fingerprint, ReadFingerprint, content_digest
 
@@ -37,20 +38,13 @@ def read_fingerprint(path: Path) -> ReadFingerprint:
 
 def _read(path: Path, shown: str) -> str:
     try:
-        if path.is_dir():
-            raise FingerprintError(f"{shown} is a folder.", "Name a *.fingerprint.json file in it.")
-        size = path.stat().st_size
-        if size > LARGEST_FILE:
-            raise FingerprintError(
-                f"{shown} has {size:,} bytes; no fingerprint is larger than {LARGEST_FILE:,}.",
-                "Name a *.fingerprint.json file.",
-            )
-        with open(path, "rb") as stream:
-            data = stream.read(LARGEST_FILE + 1)
+        data = read_regular(path, LARGEST_FILE)
+    except IsADirectoryError as error:
+        raise FingerprintError(f"{shown} is a folder.", "Name a *.fingerprint.json file in it.") from error
     except OSError as error:
-        raise FingerprintError(f"{shown} cannot be read: {error.strerror}.", "Check the name.") from error
-    if len(data) > LARGEST_FILE:  # a pipe or a device has no size to ask for
-        raise FingerprintError(f"{shown} is too large for a fingerprint.", "Name a *.fingerprint.json file.")
+        raise FingerprintError(
+            f"{shown} cannot be read: {error.strerror}.", "Name a *.fingerprint.json file."
+        ) from error
     if not data.strip():
         raise FingerprintError(f"{shown} is empty.", "Run again to write it, or fetch it again.")
     try:

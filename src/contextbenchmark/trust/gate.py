@@ -12,6 +12,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from contextbenchmark.core.reading import read_regular
 from contextbenchmark.errors import EXIT_FAIL, EXIT_NOT_COMPARABLE, EXIT_PASS, ConfigurationError
 from contextbenchmark.trust.record import Report, SystemReport
 
@@ -62,9 +63,7 @@ def read_report(path: Path) -> Report:
     """Read a ``report.json``; a :class:`ConfigurationError` says what is wrong with it."""
     remedy = "Name the report.json that an earlier run left."
     try:
-        if path.stat().st_size > LARGEST_REPORT:
-            raise ConfigurationError(f"{path} is too large for a report.", remedy)
-        return Report.model_validate_json(path.read_bytes())
+        return Report.model_validate_json(read_regular(path, LARGEST_REPORT))
     except OSError as error:
         raise ConfigurationError(f"{path} cannot be read: {error.strerror}.", remedy) from error
     except ValidationError as error:

@@ -13,15 +13,20 @@ from typing import Literal
 
 from pydantic import Field, ValidationError
 
+from contextbenchmark.core.folders import lock_at_once
 from contextbenchmark.core.machine import Machine
+from contextbenchmark.core.reading import read_regular
 from contextbenchmark.core.record import LineLog, Record, make_folder, read_lines, write_whole
 from contextbenchmark.errors import RunFolderError
 from contextbenchmark.trust.cell_plan import ResourceRow, SessionRow
 from contextbenchmark.trust.corpus import Query
 from contextbenchmark.trust.embedding import EmbeddingFacts
+from contextbenchmark.trust.evidence import check_evidence, differences, mark_newest, newest_run
 from contextbenchmark.trust.observation import ROW, ListRow, Observations, Row, ScoresRow
 from contextbenchmark.trust.record import Parameters
 
+# Queries make up most of it, and a file of queries may have 64 MiB.
+LARGEST_MANIFEST = 256 << 20
 RUN_SCHEMA: Literal["contextbenchmark.run/1"] = "contextbenchmark.run/1"
 
 
@@ -91,14 +96,22 @@ class Journal:
         self.folder, self.manifest = folder, manifest
         self._known: set[str] = set()
         self._lock = threading.Lock()
-        self._observations = LineLog(folder / "observations.jsonl")
-        self._resources = LineLog(folder / "resources.jsonl")
+        self._release = lock_at_once(
+            folder / ".lock", f"Another contextbenchmark is at work on the run in {folder}."
+        )
+        try:
+            self._observations = LineLog(folder / "observations.jsonl")
+            self._resources = LineLog(folder / "resources.jsonl")
+        except RunFolderError:
+            self._release()
+            raise
 
     @classmethod
     def create(cls, out: Path, manifest: Manifest) -> Journal:
         """Start a new run folder beneath ``out``."""
         folder = make_folder(out / "runs" / manifest.id)
         write_whole(folder / "run.json", manifest.to_json(indent=1) + "\n")
+        mark_newest(out, manifest.id)
         return cls(folder, manifest)
 
     @classmethod
@@ -107,12 +120,11 @@ class Journal:
 
         :raises RunFolderError: there is none, or something differs; the message says what.
         """
-        runs = sorted((out / "runs").glob("*/run.json"))
-        if not runs:
+        folder = newest_run(out)
+        if folder is None:
             raise RunFolderError(f"There is no run to resume in {out}.", "Start one without --resume.")
-        folder = runs[-1].parent
         before = read_manifest(folder)
-        differing = _differences(before, manifest)
+        differing = differences(before, manifest)
         if differing:
             raise RunFolderError(
                 f"The run {folder.name} in {out} was a run of something else: {'; '.join(differing)}.",
@@ -146,13 +158,14 @@ class Journal:
     def close(self) -> None:
         self._observations.close()
         self._resources.close()
+        self._release()
 
 
 def read_manifest(folder: Path) -> Manifest:
     """Read ``run.json``; a :class:`RunFolderError` says what is wrong with it."""
     path = folder / "run.json"
     try:
-        return Manifest.model_validate_json(path.read_bytes())
+        return Manifest.model_validate_json(read_regular(path, LARGEST_MANIFEST))
     except OSError as error:
         raise RunFolderError(
             f"{folder} is not a run: {path.name} cannot be read ({error.strerror}).",
@@ -161,7 +174,8 @@ def read_manifest(folder: Path) -> Manifest:
     except ValidationError as error:
         first = error.errors()[0]
         raise RunFolderError(
-            f"{path} is not a run's manifest: {'.'.join(str(part) for part in first['loc'])}: {first['msg']}.",
+            f"{path} is not a run's manifest: "
+            f"{'.'.join(str(part) for part in first['loc']) or 'the file'}: {first['msg']}.",
             "Name a folder that this release wrote.",
         ) from error
 
@@ -181,8 +195,12 @@ def read_rows(folder: Path) -> Iterable[Row]:
             ) from error
 
 
-def read_observations(folder: Path) -> Observations:
-    return Observations(read_rows(folder))
+def read_observations(folder: Path, manifest: Manifest | None = None) -> Observations:
+    """Read what happened; with a ``manifest``, only if it can be what a run of that leaves."""
+    rows = tuple(read_rows(folder))
+    if manifest is not None:
+        check_evidence(manifest, rows, folder / "observations.jsonl")
+    return Observations(rows)
 
 
 def read_resources(folder: Path) -> tuple[ResourceRow, ...]:
@@ -210,37 +228,3 @@ def read_sessions(folder: Path) -> tuple[SessionRow, ...]:
 
 def queries_of(manifest: Manifest) -> tuple[Query, ...]:
     return tuple(Query(text=item.query, relevant=frozenset(item.relevant)) for item in manifest.queries)
-
-
-def _differences(before: Manifest, now: Manifest) -> list[str]:
-    found = []
-    for label, old, new in (
-        ("the corpus", before.corpus.tree_digest, now.corpus.tree_digest),
-        ("the queries", before.queries, now.queries),
-        (
-            "this release",
-            (before.benchmark_version, before.method_version),
-            (now.benchmark_version, now.method_version),
-        ),
-        ("the machine", before.machine, now.machine),
-        ("versions", before.versions, now.versions),
-        ("the shared embedding", before.embedding, now.embedding),
-    ):
-        if old != new:
-            found.append(f"{label} differ{'' if label in ('the queries', 'versions') else 's'}")
-    found += [
-        f"{name} was {getattr(before.parameters, name)} and is {getattr(now.parameters, name)}"
-        for name in Parameters.model_fields
-        if getattr(before.parameters, name) != getattr(now.parameters, name)
-    ]
-    old_systems = {plan.name: plan for plan in before.systems}
-    new_systems = {plan.name: plan for plan in now.systems}
-    if list(old_systems) != list(new_systems):
-        found.append(f"the adapters were {', '.join(old_systems)} and are {', '.join(new_systems)}")
-    for name in old_systems.keys() & new_systems.keys():
-        old_plan, new_plan = old_systems[name], new_systems[name]
-        if old_plan.source != new_plan.source:
-            found.append(f"the source of {name} has changed")
-        elif (old_plan.python, old_plan.distributions) != (new_plan.python, new_plan.distributions):
-            found.append(f"what is installed for {name} has changed")
-    return found

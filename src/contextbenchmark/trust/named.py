@@ -31,6 +31,10 @@ def corpus_by_name(
     documents; or a folder, of documents or in BEIR's layout. A known name goes before a folder of that name
     (write ``./name`` for the folder). Raises :class:`CorpusError` or :class:`FetchError`.
     """
+    if not reference.strip():
+        raise CorpusError(
+            "--corpus names no corpus.", "Name one of `contextbenchmark corpora list`, or a folder."
+        )
     if reference == BUNDLED:
         return load_corpus(bundled_folder(), name=BUNDLED, queries_file=queries_file, qrels=qrels)
     pin = pin_named(reference)

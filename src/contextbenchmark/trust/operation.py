@@ -10,18 +10,29 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from pydantic import ValidationError
-
 from contextbenchmark.core.canonical import compact_json
 from contextbenchmark.core.process import Child, ChildExited, ChildTimedOut
+from contextbenchmark.core.record import WORK, make_folder
 from contextbenchmark.trust.adapter import Adapter
-from contextbenchmark.trust.answer import Answer, is_inner_path, read_answer
+from contextbenchmark.trust.answer import (
+    Answer,
+    is_inner_path,
+    is_message,
+    read_answer,
+    read_number,
+    without_halves,
+)
 from contextbenchmark.trust.observation import Failure, FailureKind, SystemIdentity
-from contextbenchmark.trust.outcome import Description, OperationFailed, Used, how_it_ended
+from contextbenchmark.trust.outcome import (
+    Description,
+    OperationFailed,
+    Used,
+    how_it_ended,
+    read_availability,
+    read_version,
+)
 from contextbenchmark.trust.surroundings import Interpreter, command_line, environment
 from contextbenchmark.trust.workplace import Workplace
-
-CLOSE_GRACE = 5.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,7 +75,7 @@ class Operation:
     def __enter__(self) -> Operation:
         self._own = self.workplace.new_folder("operation")
         for name in ("home", "tmp", "cwd"):
-            (self._own / name).mkdir()
+            make_folder(self._own / name, WORK)
         try:
             self._child = self.workplace.start(
                 command_line(
@@ -88,7 +99,11 @@ class Operation:
     ) -> None:
         assert self._child is not None
         self.workplace.end(self._child)
+        full = isinstance(error, OperationFailed) and self.workplace.is_nearly_full()
         self.workplace.discard(self._own)
+        if full:
+            # No fault of the adapter's: it may do well where there is room.
+            raise self.workplace.full() from error
         if isinstance(error, OperationFailed):
             # What the child printed is complete only now.
             with_output = error.failure.model_copy(update={"output": self._output()})
@@ -97,19 +112,13 @@ class Operation:
     def hello(self) -> Description:
         """Load the adapter and learn who it is."""
         answer = self._call("start", "hello", self._introduction())
-        available = answer.get("available", True)
-        reason = "" if available is True else available
-        if not isinstance(reason, str) or (available is not True and not reason):
-            reason = "available() said no, without a reason"
-        artifact_file = answer.get("artifactFile", self.adapter.artifact_file)
+        available, reason = read_availability(answer.get("available", True))
+        artifact_file = answer.get("artifactFile")
         if artifact_file is None:
             artifact_file = self.adapter.artifact_file
         if artifact_file is not None and not is_inner_path(artifact_file):
-            raise self._failed(
-                "start",
-                "invalid-answer",
-                f"artifact_file is {artifact_file!r}, not a path inside the artifact",
-            )
+            what = f"artifact_file is {artifact_file!r}, not a path inside the artifact"
+            raise self._failed("start", "invalid-answer", what)
         name = answer.get("name", self.adapter.name)
         if not isinstance(name, str) or not name.strip():
             raise self._failed("start", "invalid-answer", f"its name is {name!r}, not a text")
@@ -117,7 +126,7 @@ class Operation:
             name=name,
             summary=str(answer.get("summary") or self.adapter.summary),
             artifact_file=artifact_file,
-            available=available is True,
+            available=available,
             reason=reason,
             version=self._version(answer.get("version")),
         )
@@ -136,7 +145,7 @@ class Operation:
         """Ask one query; every path must be one of ``documents``."""
         answer = self._call("query", "query", {"text": text, "k": k})
         seconds = answer.get("seconds")
-        self.query_seconds.append(float(seconds) if isinstance(seconds, (int, float)) else 0.0)
+        self.query_seconds.append(read_number(seconds) or 0.0)
         try:
             return read_answer(answer.get("results"), k, documents)
         except ValueError as error:
@@ -147,12 +156,11 @@ class Operation:
         assert self._child is not None
         peak = self._child.peak_memory()
         answer = self._call("query", "close", {})
-        cpu = answer.get("cpuSeconds")
-        told = answer.get("peakMemoryBytes")
+        cpu, told = read_number(answer.get("cpuSeconds")), read_number(answer.get("peakMemoryBytes"))
         return Used(
             wall_seconds=time.monotonic() - self._began,
-            cpu_seconds=float(cpu) if isinstance(cpu, (int, float)) else 0.0,
-            peak_memory_bytes=int(told) if isinstance(told, (int, float)) else peak,
+            cpu_seconds=cpu or 0.0,
+            peak_memory_bytes=peak if told is None else int(told),
             query_seconds=tuple(self.query_seconds),
         )
 
@@ -166,7 +174,7 @@ class Operation:
         began = time.perf_counter()
         try:
             line = self._child.request(request.encode("utf-8"), self._deadline)
-            while not _is_message(line):
+            while not is_message(line):
                 line = self._child.next_line(self._deadline)
         except ChildTimedOut:
             raise self._failed(
@@ -174,9 +182,20 @@ class Operation:
                 "Give it longer with --timeout, if it needs that.",
             ) from None  # fmt: skip
         except ChildExited as ended:
-            raise self._failed(phase, "exited", f"{how_it_ended(ended.returncode)} while {doing}") from None
+            limit = self.limits.memory_bytes
+            remedy = (
+                f"It had {limit:,} bytes of memory: give it more with --memory, if it needs that."
+                if limit
+                else ""
+            )
+            raise self._failed(
+                phase, "exited", f"{how_it_ended(ended.returncode)} while {doing}", remedy
+            ) from None
         try:
-            answer = json.loads(line)
+            # Half of a surrogate pair, which JSON can spell, can be neither stored nor shown.
+            answer = (
+                without_halves(json.loads(line)) if b"\\u" in line or b"\xed" in line else json.loads(line)
+            )
         except (ValueError, RecursionError) as error:
             raise self._failed(
                 phase, "malformed", f"sent a line that is not JSON while {doing}: {error}"
@@ -214,16 +233,10 @@ class Operation:
         return OperationFailed(Failure(phase=phase, kind=kind, message=message, remedy=remedy))
 
     def _version(self, told: Any) -> SystemIdentity | None:
-        if told is None:
-            return None
         try:
-            return SystemIdentity(id=told) if isinstance(told, str) else SystemIdentity.model_validate(told)
-        except ValidationError:
-            raise self._failed(
-                "version",
-                "invalid-answer",
-                f"version() returned {str(told)[:200]!r}, not a text or {{id, source, note}}",
-            ) from None
+            return read_version(told)
+        except ValueError as error:
+            raise self._failed("version", "invalid-answer", f"version() {error}") from None
 
     def _introduction(self) -> dict[str, Any]:
         adapter = self.adapter
@@ -235,8 +248,3 @@ class Operation:
             "object": adapter.object_name,
             "folders": folders,
         }
-
-
-def _is_message(line: bytes) -> bool:
-    """Tell a line of the protocol from something printed to the channel (only a command or native code can)."""
-    return line.lstrip()[:1] == b"{" and b'"jsonrpc"' in line

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import signal
 from dataclasses import dataclass
+from typing import Any
+
+from pydantic import ValidationError
 
 from contextbenchmark.trust.observation import Failure, SystemIdentity
 
@@ -48,3 +51,20 @@ def how_it_ended(returncode: int | None) -> str:
         except ValueError:
             return f"was ended by signal {-returncode}"
     return f"ended with exit status {returncode}"
+
+
+def read_availability(told: object) -> tuple[bool, str]:
+    """Return whether an adapter is available by what ``available()`` told, and why it is not."""
+    if told is True:
+        return True, ""
+    return False, told if isinstance(told, str) and told else "available() said no, without a reason"
+
+
+def read_version(told: Any) -> SystemIdentity | None:
+    """Return what ``version()`` told; ValueError where that is neither a text nor ``{id, source, note}``."""
+    if told is None:
+        return None
+    try:
+        return SystemIdentity(id=told) if isinstance(told, str) else SystemIdentity.model_validate(told)
+    except ValidationError:
+        raise ValueError(f"returned {str(told)[:200]!r}, not a text or {{id, source, note}}") from None

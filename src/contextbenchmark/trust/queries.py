@@ -10,6 +10,7 @@ from typing import Any
 
 from contextbenchmark.core.digest import shown
 from contextbenchmark.core.folders import PACKAGE_FOLDER
+from contextbenchmark.core.reading import read_regular
 from contextbenchmark.errors import CorpusError
 from contextbenchmark.trust.ir_formats import (
     beir_path,
@@ -164,13 +165,7 @@ def _path(path: str, where: str) -> str:
 
 def _read_text(path: Path) -> str:
     try:
-        size = path.stat().st_size
-        if size > MAX_BYTES:
-            raise CorpusError(
-                f"{shown(path)} has {size:,} bytes; a file of queries may have {MAX_BYTES:,}.",
-                "Name a file of queries.",
-            )
-        data = path.read_bytes()
+        data = read_regular(path, MAX_BYTES)
     except OSError as error:
         raise CorpusError(
             f"Cannot read {shown(path)}: {error.strerror or error}.",

@@ -13,6 +13,7 @@ from contextbenchmark.core.process import ChildStopped
 from contextbenchmark.jobs import local_pool
 from contextbenchmark.trust.cell import run_cell
 from contextbenchmark.trust.cell_plan import CellPlan, Noise, ResourceRow, System
+from contextbenchmark.trust.evidence import cell_names, passes_of
 from contextbenchmark.trust.families.noise import noise_documents
 from contextbenchmark.trust.journal import Journal, read_rows
 from contextbenchmark.trust.observation import BuildRow, CellRow, ListRow, NoiseRow, PassRow, Row
@@ -24,20 +25,6 @@ if TYPE_CHECKING:
     from contextbenchmark.trust.pipeline import Progress, Request
 
 FIRST_CELL = "base-000"
-
-
-def cell_names(parameters: Parameters) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the names of the base cells and of the noise cells."""
-    noise = parameters.noise_seeds if "drift" in parameters.families else 0
-    return (
-        tuple(f"base-{number:03d}" for number in range(parameters.rebuilds)),
-        tuple(f"noise-{number:03d}" for number in range(noise)),
-    )
-
-
-def passes_of(parameters: Parameters, cell: str) -> int:
-    """Return how many passes a cell has: one tells a noise cell's lists, and rebuilding alone needs one too."""
-    return parameters.trials if cell.startswith("base-") and "query" in parameters.families else 1
 
 
 def plan_cells(name: str, artifact_file: str | None, parameters: Parameters) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import secrets
 import shutil
@@ -18,12 +19,16 @@ from typing import Any
 
 from contextbenchmark.core import guardian as guardian_module
 from contextbenchmark.core.process import Child, ChildStopped, end_family, new_token
-from contextbenchmark.core.record import storage_error
+from contextbenchmark.core.record import WORK, storage_error
+from contextbenchmark.errors import RunFolderError
 from contextbenchmark.trust.checkout import Checkouts
 
 # A tree goes into memory only if this many times its size are free there: it takes more than its bytes, several
 # cells are at work at once, and the engine needs memory itself.
 ROOM_IN_MEMORY = 16
+
+NEARLY_FULL = 1 << 20
+"""Bytes."""
 
 
 class Workplace:
@@ -49,7 +54,7 @@ class Workplace:
             self.folder = Path(tempfile.mkdtemp(prefix="contextbenchmark-")).resolve()
             self.trees = _memory_folder() or self.folder
         except OSError as error:
-            raise storage_error(error, tempfile.gettempdir()) from error
+            raise storage_error(error, tempfile.gettempdir(), WORK) from error
         self.checkouts = Checkouts(self.folder)
         self._guardian = subprocess.Popen(
             [sys.executable, "-s", "-S", "-P", guardian_module.__file__, self.token]
@@ -122,8 +127,16 @@ class Workplace:
         try:
             place.mkdir(parents=True)
         except OSError as error:
-            raise storage_error(error, place) from error
+            raise storage_error(error, place, WORK) from error
         return place
+
+    def is_nearly_full(self) -> bool:
+        """Tell whether so little room is left that an operation's failure is put down to that."""
+        return shutil.disk_usage(self.folder).free < NEARLY_FULL
+
+    def full(self) -> RunFolderError:
+        """Return the error that says so."""
+        return storage_error(OSError(errno.ENOSPC, ""), self.folder, WORK)
 
     def discard(self, folder: Path) -> None:
         """Remove the top folder that :meth:`new_folder` made on the way to ``folder``."""
