@@ -61,7 +61,9 @@ def check_adapter(
     """
     from contextbenchmark.errors import ContextBenchmarkError
     from contextbenchmark.measuring import to_adapter
+    from contextbenchmark.trust.embedding import DEFAULT_EMBEDDER
     from contextbenchmark.trust.manifest import prepare_interpreters
+    from contextbenchmark.trust.opening import ready_embedder
     from contextbenchmark.trust.workplace import Workplace
 
     with tempfile.TemporaryDirectory(prefix="contextbenchmark-") as scratch:
@@ -74,7 +76,11 @@ def check_adapter(
         prepared = prepare_interpreters([found], say, install=install)[found.label]
         assert prepared.interpreter is not None, f"{found.label}: {prepared.problem} {prepared.remedy}"
         with Workplace() as workplace:
-            _Check(found, prepared.interpreter, workplace, place, timeout_seconds).all()
+            check = _Check(found, prepared.interpreter, workplace, place, timeout_seconds)
+            if found.vectors:
+                embedder = ready_embedder(DEFAULT_EMBEDDER, workplace, check.limits, say, install=install)
+                check.vectors = (embedder.of_documents(DOCUMENTS, (*QUESTIONS, *ODD)),)
+            check.all()
 
 
 def _check_file(adapter: Adapter) -> None:
@@ -128,6 +134,7 @@ class _Check:
         self.adapter, self.interpreter, self.workplace = adapter, interpreter, workplace
         self.place, self.limits = place, Limits(timeout_seconds=seconds)
         self.documents = frozenset(DOCUMENTS)
+        self.vectors: tuple[Path, ...] = ()
 
     def all(self) -> None:
         self._says_who_it_is()
@@ -166,8 +173,9 @@ class _Check:
         from contextbenchmark.trust.operation import Operation
 
         return Operation(
-            self.workplace, self.adapter, self.interpreter, self.limits, seed=seed, writable=writable
-        )
+            self.workplace, self.adapter, self.interpreter, self.limits, seed=seed, writable=writable,
+            vectors=self.vectors,
+        )  # fmt: skip
 
     def _hello(self, seed: int) -> Any:
         with self._operation(seed) as operation:

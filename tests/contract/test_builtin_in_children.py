@@ -111,9 +111,7 @@ def small_vectors(workplace: Workplace) -> Path:
     embedder = Embedder(
         adapter=wordllama, interpreter=interpreter_of(wordllama), workplace=workplace, limits=LIMITS
     )
-    return embedder.vectors_of(
-        {"documents": DOCUMENTS, "texts": TEXTS}, lambda tree: write(tree) and None, TEXTS
-    )
+    return embedder.of_documents(DOCUMENTS, TEXTS)
 
 
 def write(root: Path) -> Path:

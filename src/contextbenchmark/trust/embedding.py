@@ -12,7 +12,7 @@ import hashlib
 import json
 import platform
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -70,6 +70,19 @@ class Embedder:
             if not place.is_dir():
                 self._make(place, key, write_tree, texts)
         return place
+
+    def of_documents(self, documents: Mapping[str, str], texts: Sequence[str]) -> Path:
+        """Return the folder with the vectors of the passages of ``documents`` (path -> text) and of ``texts``.
+
+        :raises OperationFailed: the embedder fails.
+        """
+
+        def write(tree: Path) -> None:
+            for path, text in documents.items():
+                (tree / path).parent.mkdir(parents=True, exist_ok=True)
+                (tree / path).write_bytes(text.encode("utf-8"))
+
+        return self.vectors_of({"documents": dict(documents), "texts": list(texts)}, write, texts)
 
     def _facts(self) -> dict[str, object]:
         """Return what decides the vectors of a text."""
@@ -147,15 +160,7 @@ class SharedVectors:
         """
         if noise is None:
             return (self.base,)
-        documents, probes = noise.documents, list(noise.probes)
-
-        def write(tree: Path) -> None:
-            for path, text in documents.items():
-                (tree / path).parent.mkdir(parents=True, exist_ok=True)
-                (tree / path).write_bytes(text.encode("utf-8"))
-
-        content = {"documents": documents, "texts": probes}
-        return (self.base, self.embedder.vectors_of(content, write, probes))
+        return (self.base, self.embedder.of_documents(noise.documents, noise.probes))
 
 
 def share_vectors(embedder: Embedder, corpus: Corpus) -> SharedVectors:

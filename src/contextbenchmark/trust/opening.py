@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from contextbenchmark.errors import RunFolderError
+from contextbenchmark.errors import EngineError, RunFolderError
 from contextbenchmark.trust.adapter import Adapter, resolve
 from contextbenchmark.trust.cell_plan import System
 from contextbenchmark.trust.corpus import Corpus
@@ -22,6 +22,20 @@ def resolve_embedder(name: str) -> Adapter:
     """Return the adapter that ``name`` means as an embedder: ``wordllama``, ``minilm``, or any that embeds."""
     bare, at, version = name.partition("@")
     return resolve(f"{EMBEDDERS.get(bare, bare)}{at}{version}")
+
+
+def ready_embedder(
+    name: str, workplace: Workplace, limits: Limits, say: Callable[[str], None], *, install: bool
+) -> Embedder:
+    """Return the embedder called ``name``, its engine installed where that is needed and allowed.
+
+    :raises EngineError: nothing can run it.
+    """
+    adapter = resolve_embedder(name)
+    ready = prepare(adapter, say, install)
+    if ready.interpreter is None:
+        raise EngineError(ready.problem, ready.remedy)
+    return Embedder(adapter=adapter, interpreter=ready.interpreter, workplace=workplace, limits=limits)
 
 
 def prepare_vectors(
@@ -44,18 +58,14 @@ def prepare_vectors(
     ]
     if not wanting:
         return None
-    embedder = resolve_embedder(embedder_name)
-    ready = prepare(embedder, say, install)
-    problem, remedy = ready.problem, ready.remedy
-    if ready.interpreter is not None:
-        say(f"vectors of {corpus.name} by {embedder.label}")
-        try:
-            return share_vectors(
-                Embedder(adapter=embedder, interpreter=ready.interpreter, workplace=workplace, limits=limits),
-                corpus,
-            )
-        except OperationFailed as failed:
-            problem, remedy = failed.failure.message, failed.failure.remedy
+    try:
+        embedder = ready_embedder(embedder_name, workplace, limits, say, install=install)
+        say(f"vectors of {corpus.name} by {embedder.adapter.label}")
+        return share_vectors(embedder, corpus)
+    except EngineError as error:
+        problem, remedy = error.problem, error.remedy
+    except OperationFailed as failed:
+        problem, remedy = failed.failure.message, failed.failure.remedy
     for adapter in wanting:
         prepared[adapter.label] = Prepared(
             interpreter=None,
