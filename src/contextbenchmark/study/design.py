@@ -7,8 +7,6 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue
 
-from contextbenchmark.study.record import Plan
-
 TaskName = Literal["T1", "T2", "T3", "T4", "S5"]
 # The steps of S5 (rule book, Tasks).
 S5_STEPS = 5
@@ -223,18 +221,3 @@ class Design(_Table):
     def as_json(self) -> dict[str, JsonValue]:
         """Return the design with every default written out, as it is registered."""
         return self.model_dump(mode="json", by_alias=True)
-
-    def plan(self) -> Plan:
-        """Return what the analysis takes from the design."""
-        shared = self.analysis.model_dump(by_alias=True, exclude={"version"})
-        return Plan.model_validate(
-            {
-                **shared,
-                "study": self.name,
-                "planned_repeats": {
-                    name: count for name, count in self.repeats.model_dump().items() if count
-                },
-                "weights": self.weights.model_dump(),
-                "kind": self.kind,
-            }
-        )
