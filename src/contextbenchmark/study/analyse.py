@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from contextbenchmark.study.analysis_record import Analysis, Imported
 from contextbenchmark.study.calibrate import RESAMPLES, STUDIES, calibrate
+from contextbenchmark.study.costs import costs
 from contextbenchmark.study.criteria import criteria, reach
 from contextbenchmark.study.estimate import estimate
 from contextbenchmark.study.judging import Tally
 from contextbenchmark.study.measured import Measured
-from contextbenchmark.study.missing import missing
+from contextbenchmark.study.missing import missing, progress
 from contextbenchmark.study.s5 import break_even
 from contextbenchmark.study.sensitivity import RAISED, pair_table, sensitivities
 from contextbenchmark.study.treatment import treatment
@@ -20,11 +21,13 @@ def analyse(
     judged: Tally,
     *,
     imported: Imported | None = None,
+    complete: bool = True,
     studies: int = STUDIES,
     resamples: int = RESAMPLES,
 ) -> Analysis:
     """Analyse what was measured as its plan says; the same rows give the same bytes.
 
+    :param complete: a planned session without a row is missing; else it is still to come, and there is no verdict yet.
     :param imported: what was refused on the way in, to stand in the report.
     :param studies: simulated studies of the calibration, each with ``resamples`` resamples.
     """
@@ -32,11 +35,14 @@ def analyse(
     pairs = pair_table(measured, shares)
     found = estimate(plan, pairs)
     primary = by_rule(found)
+    done = progress(measured)
     received = treatment(measured)
     absent = missing(measured, pairs)
     others = sensitivities(measured, shares, primary.verdict)
     calibration = calibrate(plan, pairs, found, studies=studies, resamples=resamples)
-    reading = decide(plan, primary, absent, received)
+    reading = decide(
+        plan, primary, absent, received, open_sessions=0 if complete else done.planned - done.final
+    )
     checks = qualifications(plan, found, primary, received, others, calibration)
     raised = next((item for item in others if item.name == RAISED), None)
     tests = criteria(plan, pairs, found)
@@ -54,6 +60,7 @@ def analyse(
         y_intervals={task: found.intervals[task] for task in plan.tasks},
         criteria=tests,
         reach=reach(len(tests)),
+        costs=costs(measured),
         treatment=received,
         sensitivities=others,
         missing=absent,
@@ -63,5 +70,6 @@ def analyse(
         plan=plan,
         estimator=plan.estimator,
         undefined_resamples=found.undefined_resamples,
+        progress=done,
         imported=imported,
     )

@@ -181,6 +181,14 @@ class S5(Row):
     note: str = ""
 
 
+class CostRow(Row):
+    """What the paired sessions of a task cost on average: seconds of wall time, weighted tokens; as measured."""
+
+    pairs: int
+    wall_s: dict[Arm, float | None]
+    tokens: dict[Arm, float | None]
+
+
 class Rate(Row):
     """A share of simulated studies with its Monte-Carlo standard error."""
 
@@ -220,11 +228,30 @@ class Reach(Row):
     after_holm: int
 
 
+class Progress(Row):
+    """Planned sessions, and how many of them have their final class."""
+
+    planned: int
+    final: int
+
+
+class Look(Row):
+    """An analysis that somebody made: what it said, and of how many of the planned sessions."""
+
+    verdict: Verdict
+    nv: float | None
+    lo: float | None
+    hi: float | None
+    sessions: int
+    planned: int
+
+
 class Analysis(Row):
     """One analysis of one study.
 
     ``sentence``: the verdict with everything that must be read with it. ``reasons``: why the verdict is what it is.
-    ``qualifications``: checks that a KEEP or DROP did not pass. ``y``: each task's share of NV.
+    ``qualifications``: checks that a KEEP or DROP did not pass. ``y``: each task's share of NV. ``looks``: analyses
+    before this one. ``other_versions``: rows measured under other registered versions, which are not in here.
     """
 
     schema_: Literal["contextbenchmark.analysis/1"] = Field("contextbenchmark.analysis/1", alias="schema")
@@ -241,6 +268,7 @@ class Analysis(Row):
     y_intervals: dict[Task, Interval]
     criteria: dict[str, Criterion]
     reach: Reach
+    costs: dict[Task, CostRow]
     treatment: Treatment
     sensitivities: tuple[Sensitivity, ...]
     missing: Missing
@@ -250,4 +278,7 @@ class Analysis(Row):
     plan: Plan
     estimator: Estimator
     undefined_resamples: int = 0
+    progress: Progress
+    looks: tuple[Look, ...] = ()
+    other_versions: dict[int, int] = Field(default_factory=dict)
     imported: Imported | None = None

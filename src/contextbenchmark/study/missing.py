@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from contextbenchmark.study.analysis_record import ArmClasses, Case, Missing, MissingTask
+from contextbenchmark.study.analysis_record import ArmClasses, Case, Missing, MissingTask, Progress
 from contextbenchmark.study.estimate import PairTable, estimate, rule
 from contextbenchmark.study.measured import ARMS, Measured
 from contextbenchmark.study.pairs import Pair, imputed
@@ -31,6 +31,12 @@ def missing(measured: Measured, pairs: PairTable) -> Missing:
         worst=_case(plan, pairs, counted, -1.0) if absent else None,
         later_results=sum(outcome.later_results for outcome in measured.outcomes.values()),
     )
+
+
+def progress(measured: Measured) -> Progress:
+    """Return how many of the planned sessions have a row, whatever it says."""
+    planned = list(measured.planned())
+    return Progress(planned=len(planned), final=sum(key in measured.outcomes for key in planned))
 
 
 def _task(measured: Measured, pairs: PairTable, task: Task) -> MissingTask:

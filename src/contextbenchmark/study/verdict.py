@@ -48,8 +48,13 @@ def by_rule(found: Estimate) -> Reading:
     return Reading(verdict=verdict, reasons=(why,))
 
 
-def decide(plan: Plan, primary: Reading, missing: Missing, treatment: Treatment) -> Reading:
-    """Return the study's verdict: the rule's, unless missing pairs could turn it or the treatment was not received."""
+def decide(
+    plan: Plan, primary: Reading, missing: Missing, treatment: Treatment, *, open_sessions: int = 0
+) -> Reading:
+    """Return the study's verdict: the rule's, unless missing pairs could turn it or the treatment was not received.
+
+    :param open_sessions: planned sessions that are still to come; there is no verdict before the last of them.
+    """
     verdict, reasons = primary.verdict, list(primary.reasons)
     if missing.best is not None and missing.worst is not None and verdict in ("KEEP", "DROP"):
         cases = (("best", missing.best), ("worst", missing.worst))
@@ -67,6 +72,11 @@ def decide(plan: Plan, primary: Reading, missing: Missing, treatment: Treatment)
             0, f"{called}{unknown}, below the {plan.validity_threshold:.0%} that makes a run valid"
         )
         verdict = "INVALID"
+    if open_sessions:
+        reasons.insert(
+            0, f"{open_sessions} planned sessions are still to come: this is a look, not a verdict"
+        )
+        verdict = "INCONCLUSIVE"
     return Reading(verdict=verdict, reasons=tuple(reasons))
 
 

@@ -128,7 +128,7 @@ def random_study(seed: int, *, failures: float = 0.1, absent: float = 0.05, **pl
                 made.sessions.append(session(task, repeat, arm, **_values(draw, task, failures)))
             if task in ("T1", "T3"):
                 given = [draw.choice(("cc", "vanilla", "tie", "unreadable")) for _ in range(4)]
-                made.judgements.extend(verdicts(task, repeat, *(["tie"] + given[1:])))
+                made.judgements.extend(verdicts(task, repeat, "tie", *given[1:]))
     return made
 
 
