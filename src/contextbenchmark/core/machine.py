@@ -32,6 +32,15 @@ _ARCH_NAMES = {
 }
 
 
+# What process.platform and process.arch of Node can be.
+NODE_SYSTEMS = frozenset(
+    ("aix", "android", "cygwin", "darwin", "freebsd", "haiku", "linux", "netbsd", "openbsd", "sunos", "win32")
+)
+NODE_ARCHS = frozenset(
+    ("arm", "arm64", "ia32", "loong64", "mips", "mipsel", "ppc", "ppc64", "riscv64", "s390", "s390x", "x64")
+)
+
+
 class Machine(Record):
     """Where it ran; ``os`` and ``arch`` in Node's names (``linux 6.1.0``, ``x64``); memory in bytes."""
 

@@ -3,6 +3,7 @@ files do not contradict themselves. Nothing here is signed, so a pair is at most
 
 from __future__ import annotations
 
+from contextbenchmark.core.machine import NODE_ARCHS, NODE_SYSTEMS
 from contextbenchmark.trust.fingerprint import Fingerprint, machine_of
 
 
@@ -37,6 +38,8 @@ def worth_for_ctl4(a: Fingerprint, b: Fingerprint, *, passed: bool) -> tuple[str
 
 def _contradiction(side: Fingerprint) -> str:
     system = side.env.os.partition(" ")[0]
+    if system not in NODE_SYSTEMS or side.env.arch not in NODE_ARCHS:
+        return f"no machine is known as {machine_of(side)}"
     libc = (side.env.libc or "").lower()
     homes = {"glibc": "linux", "musl": "linux", "libsystem": "darwin", "ucrt": "win32", "msvcrt": "win32"}
     home = next((name for start, name in homes.items() if libc.startswith(start)), system)

@@ -20,7 +20,7 @@ from contextbenchmark.trust.observation import ArtifactFile, Observations, Syste
 from contextbenchmark.trust.record import Report, SystemReport
 
 MOST_ARTIFACT_FILES = 1000
-Hash = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$", to_lower=True)]
+Hash = Annotated[str, StringConstraints(pattern=r"^[0-9a-fA-F]{64}$", to_lower=True)]
 
 
 class _Strict(Record):
@@ -92,6 +92,13 @@ class Fingerprint(_Strict):
     artifact_files: Annotated[tuple[ArtifactFile, ...], Field(strict=False)] | None = None
     artifact_files_total: int | None = None
     digest: str | None = None
+
+    @field_validator("contextbenchmark_fingerprint", mode="before")
+    @classmethod
+    def _a_number(cls, value: Any) -> Any:
+        if isinstance(value, bool):  # which equals 1
+            raise ValueError("it is a truth value, not a format's number")
+        return value
 
     @field_validator("corpus", mode="before")
     @classmethod
