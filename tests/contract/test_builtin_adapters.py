@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import contextbenchmark
+from contextbenchmark.testing import imported_at_the_top
 from contextbenchmark.trust.adapter import resolve
 
 FOLDER = Path(contextbenchmark.__file__).parent / "builtin" / "adapters"
@@ -25,31 +26,19 @@ VECTOR_NAMES = (
     "lancedb",
     "milvus-lite",
 )
-NAMES = ("bm25", "fts5", "bm25s", "tantivy", "wordllama", "emb-minilm", *VECTOR_NAMES)
+FRAMEWORK_NAMES = (
+    "llama-index",
+    "langchain-faiss",
+    "langchain-memory",
+    "haystack",
+    "mem0",
+    "mem0-llm",
+    "mem0-cloud",
+    "zep",
+    "supermemory",
+)
+NAMES = ("bm25", "fts5", "bm25s", "tantivy", "wordllama", "emb-minilm", *VECTOR_NAMES, *FRAMEWORK_NAMES)
 HELPERS = {path.stem for path in FOLDER.glob("_*.py")}
-
-
-def imported_at_the_top(path: Path) -> set[str]:
-    """Return the modules that loading the file imports: nothing inside functions or for type checkers alone."""
-    found: set[str] = set()
-
-    def visit(nodes: list[ast.stmt]) -> None:
-        for node in nodes:
-            if isinstance(node, ast.Import):
-                found.update(name.name.partition(".")[0] for name in node.names)
-            elif isinstance(node, ast.ImportFrom):
-                found.add((node.module or "").partition(".")[0])
-            elif (
-                isinstance(node, ast.If)
-                and isinstance(node.test, ast.Name)
-                and node.test.id == "TYPE_CHECKING"
-            ):
-                visit(node.orelse)
-            elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-                visit([child for child in ast.iter_child_nodes(node) if isinstance(child, ast.stmt)])
-
-    visit(ast.parse(path.read_bytes()).body)
-    return found
 
 
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.py")), ids=lambda path: path.stem)
@@ -109,4 +98,11 @@ def test_a_helper_that_changes_changes_the_source_of_those_that_use_it(tmp_path:
 
 
 def test_our_own_adapters_are_those_that_the_tests_name() -> None:
-    assert {path.stem.replace("_", "-") for path in FOLDER.glob("[!_]*.py")} == set(NAMES)
+    assert {resolve(name).path for name in NAMES} == set(FOLDER.glob("[!_]*.py"))
+
+
+def test_what_is_sent_elsewhere_is_said_and_so_is_each_variable_that_is_passed_on() -> None:
+    remote = {name for name in NAMES if resolve(name).remote}
+    assert remote == {"mem0-cloud", "zep", "supermemory"}
+    for name in NAMES:
+        assert bool(resolve(name).environment) == (name in remote or name == "mem0-llm")
