@@ -43,7 +43,7 @@ class SignedRank:
     exact: bool
 
 
-def wilcoxon(differences: Sequence[float]) -> SignedRank:
+def wilcoxon(differences: Sequence[float] | Array) -> SignedRank:
     """Test whether paired ``differences`` are symmetric about zero, zeros ranked and then dropped (Pratt 1959).
 
     Up to 25 pairs ``p`` is exact: the share of all sign flips of the ranks, ties included, whose sum is at least as
