@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import contextbenchmark
-from contextbenchmark.testing import imported_at_the_top
+from contextbenchmark.checking import imported_at_the_top
 from contextbenchmark.trust.adapter import resolve
 
 FOLDER = Path(contextbenchmark.__file__).parent / "builtin" / "adapters"

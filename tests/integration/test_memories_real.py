@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from contextbenchmark import measure
-from contextbenchmark.testing import DOCUMENTS, QUESTIONS, check_adapter
+from contextbenchmark.checking import DOCUMENTS, QUESTIONS
+from contextbenchmark.testing import check_adapter
 from contextbenchmark.trust.record import SystemReport
 from tests.fakes.services import HostedMemory, Model
 

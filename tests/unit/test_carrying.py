@@ -14,7 +14,8 @@ import pytest
 
 from contextbenchmark.carrying import can_be_imported, carry, dump
 from contextbenchmark.errors import ConfigurationError
-from contextbenchmark.retrievers import OwnAdapter, _LangChain, _Opened
+from contextbenchmark.frameworks import LangChain, Opened
+from contextbenchmark.retrievers import OwnAdapter
 
 
 def test_what_can_be_imported_is_told_from_what_cannot(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -78,7 +79,7 @@ def test_a_wrapper_keeps_the_first_document_of_each_file_and_says_where_a_path_i
         def invoke(self, text: str) -> list[Document]:
             return [Document(source=name) for name in text.split()] if text else [Document(page="1")]
 
-    wrapped = _Opened(_LangChain(lambda _: None, None, "source"), Retriever())
+    wrapped = Opened(LangChain(lambda _: None, None, "source"), Retriever())
     assert wrapped.query("b a b c a d", 3) == [{"file": name, "score": None} for name in ("b", "a", "c")]
     with pytest.raises(KeyError, match=r"no 'source' in its metadata .it has page.: say with file="):
         wrapped.query("", 3)
