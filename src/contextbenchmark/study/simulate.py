@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from contextbenchmark.stats import bias_corrected, draw_counts, t_interval, welch
 
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
     from contextbenchmark.stats import Array
 
-    # Draws the units of (studies, size) of one stratum, whose true mean is 0.
-    Draw = Callable[[np.random.Generator, int, int], Array]
+# Draws the units (studies, size) of one stratum, whose true mean is 0.
+Draw: TypeAlias = "Callable[[np.random.Generator, int, int], Array]"
 
 # Studies that share one set of resamples; a fresh set for every block keeps the blocks independent.
 BLOCK = 100
