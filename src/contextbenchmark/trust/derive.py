@@ -158,7 +158,12 @@ def _decide(
         return _none(
             "error", "Nothing of it was measured: the run ended before one of its cells was complete."
         )
-    return decide_level(families.rebuild, families.query)
+    decision = decide_level(families.rebuild, families.query)
+    done, asked = len(observations.builds(plan.name)), manifest.parameters.rebuilds
+    if decision.status == "ok" and done < asked:
+        # A run that is stopped at a happy moment must not be worth more than one that is let end.
+        return _none("ok", f"Unfinished, so no level yet: {done} of {asked} builds.", "Go on with --resume.")
+    return decision
 
 
 def _none(status: SystemStatus, *sentences: str) -> LevelDecision:

@@ -3,16 +3,23 @@ returns, the cells with noise planted among such files."""
 
 from __future__ import annotations
 
+import contextlib
+import importlib.util
 import threading
 from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from contextbenchmark.core.process import ChildStopped
+from contextbenchmark.errors import AdapterReferenceError
 from contextbenchmark.jobs import local_pool
+from contextbenchmark.trust.adapter import Adapter
+from contextbenchmark.trust.adapter_source import source_digest
 from contextbenchmark.trust.cell import run_cell
 from contextbenchmark.trust.cell_plan import CellPlan, Noise, ResourceRow, System
+from contextbenchmark.trust.command_file import command_digest
 from contextbenchmark.trust.evidence import cell_names, passes_of
 from contextbenchmark.trust.families.noise import noise_documents
 from contextbenchmark.trust.journal import Journal, read_rows
@@ -39,11 +46,24 @@ def plan_cells(name: str, artifact_file: str | None, parameters: Parameters) -> 
     return tuple(found)
 
 
+def source_now(adapter: Adapter) -> str | None:
+    """Return the digest of an adapter's files as they are now; None where they are gone or cannot be told."""
+    with contextlib.suppress(AdapterReferenceError):
+        if adapter.kind == "command" and adapter.path is not None:
+            return command_digest(adapter.path, list(adapter.command))
+        if adapter.path is not None:
+            return source_digest(adapter.path)
+        spec = importlib.util.find_spec(adapter.module) if adapter.module else None
+        return source_digest(Path(spec.origin)) if spec is not None and spec.origin else None
+    return None
+
+
 class Cells:
     """The cells of a run in progress. What has been completed before is not done again."""
 
     def __init__(self, request: Request, workplace: Workplace, journal: Journal, watcher: Progress) -> None:
         self.request, self.workplace, self.journal, self.watcher = request, workplace, journal, watcher
+        self._sources = {adapter.label: source_now(adapter) for adapter in request.adapters}
         self.failed: set[str] = set()
         self.first: dict[str, tuple[str, ...]] = {}
         self.complete: set[tuple[str, str]] = set()
@@ -99,6 +119,8 @@ class Cells:
         def emit(rows: Sequence[Row], resources: ResourceRow | None) -> None:
             if self.workplace.stopping:
                 raise ChildStopped  # what a stopped child did is not an outcome
+            if any(isinstance(row, CellRow) for row in rows):
+                self._require_same_source(plan.system.adapter)
             self.journal.append(rows, resources)
             for row in rows:
                 if isinstance(row, ListRow):
@@ -111,6 +133,14 @@ class Cells:
         if not run_cell(plan, self.workplace, self.request.limits, emit):
             with self._lock:
                 self.failed.add(name)
+
+    def _require_same_source(self, adapter: Adapter) -> None:
+        """What another file than the one written down has done must not count: before a cell is marked, look."""
+        if source_now(adapter) != self._sources[adapter.label]:
+            raise AdapterReferenceError(
+                f"The source of {adapter.label} changed while the run went on.",
+                "Leave it as it is until the run has ended, and run again.",
+            )
 
     def noise_for(self, system: System, cell: str) -> Noise:
         """Return the documents to plant in a noise cell, of the kind and in the place of files that were returned."""
