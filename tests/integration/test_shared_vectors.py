@@ -110,14 +110,21 @@ def place(tmp_path: Path) -> Path:
     return folder
 
 
-def measure(place: Path, corpus: Path, *others: str, resume: bool = False, **asked: object) -> Outcome:
+def measure(
+    place: Path,
+    corpus: Path,
+    *others: str,
+    resume: bool = False,
+    embedder: str = "counting.py",
+    **asked: object,
+) -> Outcome:
     request = Request(
         adapters=[resolve(str(place / "exact.py")), *(resolve(other) for other in others)],
         corpus=load_corpus(corpus),
         parameters=Parameters.model_validate({"rebuilds": 2, "trials": 2, **asked}),
         out=place.parent / "results",
         jobs=2,
-        embedder=str(place / "counting.py"),
+        embedder=str(place / embedder),
         resume=resume,
     )
     return run(request)
@@ -157,6 +164,13 @@ def test_an_embedder_that_fails_costs_only_those_that_need_it(place: Path, corpu
     assert (exact.status, fts5.status) == ("unavailable", "ok")
     assert "It has no vectors: counting failed while embedding: OSError: no model here" in str(exact.reasons)
     assert kept() == []
+
+
+def test_an_adapter_that_does_not_embed_is_no_embedder(place: Path, corpus_folder: Path) -> None:
+    outcome = measure(place, corpus_folder, embedder="exact.py", families=("rebuild", "query"))
+    (exact,) = outcome.report.systems
+    assert exact.status == "unavailable"
+    assert "the adapter has no `embed`: it cannot embed for others" in str(exact.reasons)
 
 
 def test_noise_that_cannot_be_embedded_is_that_systems_error(place: Path, corpus_folder: Path) -> None:

@@ -79,6 +79,8 @@ class Host:
         return {}
 
     def embed(self, parameters: dict[str, Any]) -> dict[str, Any]:
+        if not hasattr(self.adapter, "embed"):
+            raise AttributeError("the adapter has no `embed`: it cannot embed for others")
         self.settle(self.adapter.embed(parameters["corpus"], parameters["out"], parameters["texts"]))
         return {}
 
