@@ -10,7 +10,7 @@ import sys
 
 from benchmarks.measuring import PAIRS
 
-NAMES = ("operation", "hashing", "metrics", "runs", "scale")
+NAMES = ("operation", "hashing", "metrics", "resampling", "runs", "scale")
 
 
 def main() -> int:
