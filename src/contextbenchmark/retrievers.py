@@ -100,4 +100,5 @@ def _adapter(wrapped: Framework, name: str, summary: str, environment: Sequence[
         open=wrapped.open,
         query=wrapped.query,
         environment=environment,
+        deviations=wrapped.deviations,
     )
