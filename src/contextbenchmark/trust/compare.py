@@ -3,6 +3,12 @@
 The rule book's four outcomes. PASS: artifact and all results identical. FAIL: they differ although the inputs are
 provably identical. NOT COMPARABLE: a controlled variable provably differs, or there is nothing to compare.
 INCONCLUSIVE: they differ and an input is not attributable.
+
+What the rule book leaves open. A corpus may have two names where both sides have its tree digest, which decides;
+the tree hash must agree all the same. Packages that differ are an input that cannot be attributed, since some of
+them are not part of the system. An identity that is only declared proves nothing about the bytes that ran: results
+that differ are then INCONCLUSIVE (the rule book's tool says FAIL), unless both sides record the same adapter source
+and the same packages.
 """
 
 from __future__ import annotations
@@ -83,12 +89,14 @@ def compare_pair(first: ReadFingerprint, second: ReadFingerprint) -> Pair:
         for read in (first, second)
         if (why := _vacuous(read.fingerprint)) is not None
     ]
-    queries = _query_sets(a, b)
-    blockers += queries
+    blockers += _query_sets(a, b)
     shared = [query for query in a.query_hashes if query in b.query_hashes]
     differing = tuple(query for query in shared if a.query_hashes[query] != b.query_hashes[query])
     artifact_match = a.artifact_hash == b.artifact_hash
-    outcome = _outcome(a, b, blockers + vacuous, unknowns, identical=artifact_match and not differing)
+    identical = artifact_match and not differing
+    if not identical and "system identity" not in unknowns and not _provably_same_system(a, b):
+        unknowns.append("system identity (declared only, which says nothing about the bytes that ran)")
+    outcome = _outcome(blockers + vacuous, unknowns, identical=identical)
     ctl4, eligible = worth_for_ctl4(a, b, passed=outcome == "PASS")
     return Pair(
         first=first.path,
@@ -130,7 +138,7 @@ def _variables(a: Fingerprint, b: Fingerprint) -> Iterator[tuple[str, object, ob
         yield "corpus tree digest", a.corpus.tree_digest, b.corpus.tree_digest
     else:
         yield "corpus name", a.corpus.name, b.corpus.name
-        yield "corpus hash", a.corpus.hash, b.corpus.hash
+    yield "corpus hash", a.corpus.hash, b.corpus.hash
     yield "k", a.k, b.k
     if a.method_version is not None and b.method_version is not None:
         yield "method version", a.method_version, b.method_version
@@ -140,8 +148,6 @@ def _variables(a: Fingerprint, b: Fingerprint) -> Iterator[tuple[str, object, ob
 
 
 def _query_sets(a: Fingerprint, b: Fingerprint) -> list[str]:
-    if not a.query_hashes or not b.query_hashes:
-        return ["there are no queries to compare"]
     only_a = [query for query in a.query_hashes if query not in b.query_hashes]
     only_b = [query for query in b.query_hashes if query not in a.query_hashes]
     if not only_a and not only_b:
@@ -157,7 +163,7 @@ def _vacuous(fingerprint: Fingerprint) -> str | None:
     hashes = list(fingerprint.query_hashes.values())
     answered = [value for value in hashes if value != EMPTY_LIST_HASH]
     if not hashes:
-        return None
+        return "it has no queries"
     if fingerprint.evidence is not None and fingerprint.evidence.status == "vacuous":
         return "its own run found so"
     if not answered:
@@ -172,16 +178,12 @@ def _vacuous(fingerprint: Fingerprint) -> str | None:
     return None
 
 
-def _outcome(
-    a: Fingerprint, b: Fingerprint, blockers: Sequence[str], unknowns: Sequence[str], *, identical: bool
-) -> Outcome:
+def _outcome(blockers: Sequence[str], unknowns: Sequence[str], *, identical: bool) -> Outcome:
     if blockers:
         return "NOT COMPARABLE"
     if identical:
         return "PASS"
-    if unknowns or not _provably_same_system(a, b):
-        return "INCONCLUSIVE"
-    return "FAIL"
+    return "INCONCLUSIVE" if unknowns else "FAIL"
 
 
 def _provably_same_system(a: Fingerprint, b: Fingerprint) -> bool:
@@ -208,4 +210,7 @@ def _differing_files(a: Fingerprint, b: Fingerprint) -> tuple[str, ...]:
         return ()
     left = {file.path: file.sha256 for file in a.artifact_files}
     right = {file.path: file.sha256 for file in b.artifact_files}
-    return tuple(path for path in sorted(left.keys() | right.keys()) if left.get(path) != right.get(path))
+    # Of a long list only the head is recorded: what stands in one head alone may still be in the other artifact.
+    whole = all((side.artifact_files_total or 0) <= len(side.artifact_files or ()) for side in (a, b))
+    paths = left.keys() | right.keys() if whole else left.keys() & right.keys()
+    return tuple(path for path in sorted(paths) if left.get(path) != right.get(path))

@@ -16,7 +16,7 @@ from pydantic import ConfigDict, Field, StringConstraints, field_validator
 from contextbenchmark.core.canonical import canonical_json
 from contextbenchmark.core.machine import node_arch, node_os
 from contextbenchmark.core.record import Record
-from contextbenchmark.trust.observation import ArtifactFile, Observations, SystemIdentity
+from contextbenchmark.trust.observation import Observations, SystemIdentity
 from contextbenchmark.trust.record import Report, SystemReport
 
 MOST_ARTIFACT_FILES = 1000
@@ -48,6 +48,14 @@ class Environment(_Strict):
     @classmethod
     def _node_arch(cls, value: str) -> str:
         return node_arch(value)
+
+
+class FileIdentity(_Strict):
+    """One file of the artifact; ``size`` in bytes."""
+
+    path: str
+    size: Annotated[int, Field(ge=0)]
+    sha256: Hash
 
 
 class CorpusIdentity(_Strict):
@@ -89,7 +97,7 @@ class Fingerprint(_Strict):
     adapter_source: str | None = None
     distributions: Annotated[tuple[str, ...], Field(strict=False)] | None = None
     evidence: Evidence | None = None
-    artifact_files: Annotated[tuple[ArtifactFile, ...], Field(strict=False)] | None = None
+    artifact_files: Annotated[tuple[FileIdentity, ...], Field(strict=False)] | None = None
     artifact_files_total: int | None = None
     digest: str | None = None
 
@@ -98,6 +106,17 @@ class Fingerprint(_Strict):
     def _a_number(cls, value: Any) -> Any:
         if isinstance(value, bool):  # which equals 1
             raise ValueError("it is a truth value, not a format's number")
+        return value
+
+    @field_validator("system", mode="before")
+    @classmethod
+    def _only_what_we_know_is_proof(cls, value: Any) -> Any:
+        """An identity that is a bare text, or whose source is a word we do not know, counts as declared."""
+        if isinstance(value, str):
+            return {"id": value}
+        if isinstance(value, dict) and isinstance(value.get("source"), str | None):
+            known = value.get("source") in ("content-hash", "git-sha")
+            return {**value, "source": value["source"] if known else "declared"}
         return value
 
     @field_validator("corpus", mode="before")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,11 @@ from contextbenchmark.errors import FingerprintError
 from contextbenchmark.trust.fingerprint import Fingerprint, ReadFingerprint, content_digest
 
 LARGEST_FILE = 64 * 1024 * 1024
+FORMAT_KEY = "contextbenchmarkFingerprint"
+# What the seed's tool called it before the tool was renamed; such files are of format 1.
+FORMER_KEY = "detbenchFingerprint"
+# Only a writer that writes a digest too writes these.
+_OUR_KEYS = frozenset(("methodVersion", "adapterSource", "evidence", "artifactFiles"))
 
 
 def read_fingerprint(path: Path) -> ReadFingerprint:
@@ -48,7 +54,7 @@ def _read(path: Path, shown: str) -> str:
     if not data.strip():
         raise FingerprintError(f"{shown} is empty.", "Run again to write it, or fetch it again.")
     try:
-        return data.decode("utf-8")
+        return data.decode("utf-8-sig")  # some editors put a mark before the text
     except UnicodeDecodeError as error:
         raise _no_fingerprint(shown, f"byte {error.start} is not UTF-8") from error
 
@@ -60,8 +66,7 @@ def _parse(text: str, shown: str) -> dict[str, Any]:
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         found = dict(pairs)
         if len(found) < len(pairs):
-            names = [name for name, _ in pairs]
-            twice = next(name for name in names if names.count(name) > 1)
+            twice = Counter(name for name, _ in pairs).most_common(1)[0][0]
             raise ValueError(f"the key {printable(twice)[:80]!r} stands twice")
         return found
 
@@ -75,8 +80,10 @@ def _parse(text: str, shown: str) -> dict[str, Any]:
         raise _no_fingerprint(shown, "it holds half a surrogate pair") from error
     except ValueError as error:
         raise _no_fingerprint(shown, f"it is not JSON ({error})") from error
-    if not isinstance(content, dict) or "contextbenchmarkFingerprint" not in content:
-        raise _no_fingerprint(shown, "it has no contextbenchmarkFingerprint key")
+    if isinstance(content, dict) and FORMAT_KEY not in content and FORMER_KEY in content:
+        content[FORMAT_KEY] = content.pop(FORMER_KEY)
+    if not isinstance(content, dict) or FORMAT_KEY not in content:
+        raise _no_fingerprint(shown, f"it has no {FORMAT_KEY} key")
     return content
 
 
@@ -87,8 +94,9 @@ def _no_fingerprint(shown: str, why: str) -> FingerprintError:
 
 
 def _altered(content: dict[str, Any], digest: str | None) -> bool:
+    """Say whether the digest does not fit; taking it out of a file that was written with one does not help."""
     if digest is None:
-        return False
+        return not _OUR_KEYS.isdisjoint(content)
     try:
         return content_digest(content) != digest
     except (rfc8785.CanonicalizationError, RecursionError):

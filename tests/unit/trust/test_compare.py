@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from pathlib import Path
 from typing import Any
@@ -124,7 +125,18 @@ def test_a_declared_identity_alone_proves_nothing() -> None:
     """Ours: a name and version say nothing about the bytes that ran; sources and packages do."""
     declared = {"system": {"id": "x 1.0", "source": "declared"}}
     assert pair({**KNOWN, **declared}, other_results({**KNOWN, **declared})).outcome == "INCONCLUSIVE"
+    found = pair({**KNOWN, **declared}, other_results({**KNOWN, **declared}))
+    assert any("declared only" in unknown for unknown in found.unknowns)
+    assert pair({**KNOWN, **declared}, {**KNOWN, **declared}).verdict == "PASS", (
+        "nothing differs, so nothing is asked"
+    )
     assert pair({**OURS, **declared}, other_results({**OURS, **declared})).outcome == "FAIL"
+
+
+def test_a_source_nobody_knows_is_no_proof() -> None:
+    for system in ("x 1.0", {"id": "x 1.0", "source": "trust-me"}, {"id": "x 1.0", "source": None}):
+        content = {**KNOWN, "system": system}
+        assert pair(content, other_results(content)).outcome == "INCONCLUSIVE"
 
 
 def test_format_1_against_format_2_is_unverified() -> None:
@@ -141,7 +153,8 @@ def test_queries_on_one_side_only_are_not_comparable() -> None:
         assert pair(first, second).outcome == "NOT COMPARABLE"
     assert "4 only in the first" in pair(KNOWN, fewer).blockers[0]
     empty = {**KNOWN, "queryHashes": {}}
-    assert pair(empty, empty).outcome == "NOT COMPARABLE"
+    found = pair(empty, empty)
+    assert found.verdict == "NOT COMPARABLE (vacuous)" and "vacuous: it has no queries" in found.blockers[0]
 
 
 @pytest.mark.parametrize(
@@ -171,6 +184,27 @@ def test_colliding_trees_are_told_apart_by_the_tree_digest() -> None:
     other = {**OURS, "corpus": {**OURS["corpus"], "treeDigest": "4" * 64}}
     found = pair(OURS, other)
     assert found.outcome == "NOT COMPARABLE" and "tree digest" in found.blockers[0]
+
+
+def test_the_tree_digest_decides_over_names_but_not_against_the_tree_hash() -> None:
+    renamed = {**OURS, "corpus": {**OURS["corpus"], "name": "shop"}}
+    assert pair(OURS, renamed).outcome == "PASS"
+    other = {**OURS, "corpus": {**OURS["corpus"], "hash": "5" * 64}}
+    assert pair(OURS, other).outcome == "NOT COMPARABLE"
+
+
+def test_names_the_artifact_files_that_differ() -> None:
+    def files(total: int, **hashes: str) -> dict[str, Any]:
+        listed = [{"path": f"{name}.bin", "size": 1, "sha256": value * 64} for name, value in hashes.items()]
+        return {"artifactFiles": listed, "artifactFilesTotal": total}
+
+    first = {**OURS, **files(2, a="1", b="2")}
+    second = {**OURS, "artifactHash": "b" * 64, **files(2, b="3", c="4")}
+    assert pair(first, second).differing_files == ("a.bin", "b.bin", "c.bin")
+    assert pair(first, {**first, **files(2, b="3", c="4")}).differing_files == ()
+    # Heads of longer lists: a.bin may well be in the other artifact, behind the head.
+    cut = {**second, "artifactFilesTotal": 3000}
+    assert pair(first, cut).differing_files == pair(cut, first).differing_files == ("b.bin",)
 
 
 def test_a_release_does_not_orphan_files_of_the_same_method() -> None:
@@ -236,6 +270,37 @@ class TestWorthForCtl4:
         weak = {**OURS, "env": ELSEWHERE, "evidence": {**OURS["evidence"], "level": level}}
         assert not pair(OURS, weak).ctl4_eligible
         assert not pair(weak, OURS).ctl4_eligible
+
+    @pytest.mark.parametrize(
+        "claim",
+        [
+            {"status": "vacuous"},
+            {"builds": 1},
+            {"passes": 5},
+            {"distinctArtifacts": 2},
+            {"artifactIdentity": "absent"},
+            {"emr": 0.9},
+            {"emr": None},
+            {"queries": 6},
+        ],
+        ids=str,
+    )
+    def test_evidence_that_does_not_support_its_level(self, claim: dict[str, Any]) -> None:
+        boast = {**OURS, "env": ELSEWHERE, "evidence": {**OURS["evidence"], **claim}}
+        for found in (pair(OURS, boast), pair(boast, OURS)):
+            assert not found.ctl4_eligible and "CTL-4-eligible" not in found.verdict
+
+    def test_an_artifact_that_holds_nothing(self) -> None:
+        nothing = {**KNOWN, "artifactHash": hashlib.sha256(b"").hexdigest()}
+        found = pair(nothing, {**nothing, "env": ELSEWHERE})
+        assert found.outcome == "PASS" and not found.ctl4_eligible
+
+    def test_one_release_of_two_systems(self) -> None:
+        """Only the system's name was edited, in a file without any of our keys."""
+        found = pair(KNOWN, {**KNOWN, "env": {**KNOWN["env"], "os": "linux 10.0"}})
+        assert found.outcome == "PASS" and not found.ctl4_eligible and "under two names" in found.ctl4
+        apple = {**KNOWN, "env": {"os": "darwin 23.1.0", "arch": "x64"}}
+        assert pair(apple, {**KNOWN, "env": {"os": "darwin 23.1.0", "arch": "arm64"}}).ctl4_eligible
 
     def test_only_a_pass_counts(self) -> None:
         found = pair(OURS, other_results({**OURS, "env": ELSEWHERE}))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -12,8 +13,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from contextbenchmark.errors import EXIT_MISTAKE, FingerprintError
-from contextbenchmark.trust.fingerprint import content_digest
+from contextbenchmark.trust.fingerprint import content_digest, make_fingerprint
 from contextbenchmark.trust.fingerprint_reader import LARGEST_FILE, read_fingerprint
+from contextbenchmark.trust.observation import ArtifactFile, BuildRow, CellRow, Observations, PassRow
+from tests.golden.sample import QUERIES, sample
 
 REFERENCE = Path(__file__).parents[2] / "reference"
 FORMAT_1 = {
@@ -88,6 +91,93 @@ def test_an_edit_after_writing_shows(tmp_path: Path) -> None:
     assert read_fingerprint(write(tmp_path, content)).altered
 
 
+@pytest.mark.parametrize("key", ["methodVersion", "adapterSource", "evidence", "artifactFiles"])
+def test_taking_the_digest_out_shows_too(key: str, tmp_path: Path) -> None:
+    """Files of the Node tool have no digest, but they have none of these keys either."""
+    assert read_fingerprint(write(tmp_path, {**FORMAT_1, key: None})).altered
+
+
+def test_reads_files_from_before_the_tool_was_renamed(tmp_path: Path) -> None:
+    """The first published fingerprints were of a tool called detbench."""
+    content = dict(FORMAT_1)
+    content["detbenchFingerprint"] = content.pop("contextbenchmarkFingerprint")
+    read = read_fingerprint(write(tmp_path, content))
+    assert read.fingerprint.contextbenchmark_fingerprint == 1 and not read.altered
+
+
+def test_a_byte_order_mark_is_no_content(tmp_path: Path) -> None:
+    read = read_fingerprint(write(tmp_path, b"\xef\xbb\xbf" + json.dumps(FORMAT_1).encode()))
+    assert read.fingerprint.adapter == "bm25"
+
+
+class TestMade:
+    """What a run writes, from the sample run that the golden files are made of."""
+
+    def made(self, name: str) -> dict[str, Any]:
+        report, _, observations = sample()
+        system = next(system for system in report.systems if system.name == name)
+        return make_fingerprint(report, system, observations, [query.text for query in QUERIES])
+
+    def test_the_keys_of_the_format_come_first_in_its_order(self) -> None:
+        content, theirs = self.made("steady"), reference()
+        assert list(content)[: len(theirs)] == list(theirs)
+        assert list(content["corpus"])[:2] == list(theirs["corpus"])
+        assert list(content["env"])[:2] == ["os", "arch"]
+        assert list(content["queryHashes"]) == [query.text for query in QUERIES]
+        assert list(content)[-1] == "digest"
+
+    @pytest.mark.parametrize("name", ["steady", "stamped@1.2.0", "graph-ann@0.9.1", "hosted", "constant"])
+    def test_it_reads_back_unaltered(self, name: str, tmp_path: Path) -> None:
+        content = self.made(name)
+        read = read_fingerprint(write(tmp_path, content))
+        assert not read.altered
+        found, report = read.fingerprint, sample()[0]
+        system = next(system for system in report.systems if system.name == name)
+        assert found.evidence is not None and found.evidence.level == system.level
+        assert found.adapter == name.partition("@")[0] and found.query_hashes == content["queryHashes"]
+        assert (found.k, found.corpus.tree_digest) == (report.parameters.k, report.corpus.tree_digest)
+
+    def test_a_line_end_or_the_order_of_keys_is_no_edit_but_any_value_is(self, tmp_path: Path) -> None:
+        content = self.made("steady")
+        turned = json.dumps(dict(reversed(content.items())), indent=4).replace("\n", "\r\n")
+        assert not read_fingerprint(write(tmp_path, turned)).altered
+        env = {**content["env"], "os": "win32 10.0.19045"}
+        assert read_fingerprint(write(tmp_path, {**content, "env": env})).altered
+        assert read_fingerprint(write(tmp_path, {**content, "more": 1})).altered
+
+    def test_query_hashes_are_of_the_first_pass_over_the_first_build(self) -> None:
+        _, _, observations = sample()
+        first = {row.id: row for row in observations.passes("graph-ann@0.9.1")}[
+            "graph-ann@0.9.1/base-000/pass-000"
+        ]
+        made = self.made("graph-ann@0.9.1")["queryHashes"]
+        assert list(made.values()) == list(first.lists)
+        assert (
+            made[QUERIES[0].text]
+            == hashlib.sha256(
+                json.dumps(observations.lists[first.lists[0]], separators=(",", ":")).encode()
+            ).hexdigest()
+        )
+
+    def test_a_long_artifact_is_cut_and_says_how_long_it_is(self) -> None:
+        report, _, observations = sample()
+        files = tuple(ArtifactFile(path=f"{n:05d}", size=n, sha256=f"{n:064x}") for n in range(1500))
+        builds = observations.builds("steady")
+        artifact = builds[0].artifact
+        assert artifact is not None
+        long = builds[0].model_copy(update={"artifact": artifact.model_copy(update={"files": files})})
+        rows: list[BuildRow | PassRow] = [
+            *(build if build.id != long.id else long for build in builds),
+            *observations.passes("steady"),
+        ]
+        cells = [CellRow(system="steady", cell=cell) for cell in {row.cell for row in rows}]
+        system = next(system for system in report.systems if system.name == "steady")
+        content = make_fingerprint(
+            report, system, Observations([*rows, *cells]), [query.text for query in QUERIES]
+        )
+        assert (len(content["artifactFiles"]), content["artifactFilesTotal"]) == (1000, 1500)
+
+
 BAD = {
     "empty": (b"", "is empty"),
     "blank": (b" \n\n ", "is empty"),
@@ -111,6 +201,20 @@ BAD = {
     "a query twice": (
         json.dumps(FORMAT_1).replace('"two"', '"one"'),
         "'one' stands twice",
+    ),
+    "one of 300,000 keys twice": (
+        json.dumps({**FORMAT_1, "queryHashes": {str(n): "b" * 64 for n in range(300_000)}}).replace(
+            '"299999"', '"299998"'
+        ),
+        "'299998' stands twice",
+    ),
+    "an artifact file's hash": (
+        {**FORMAT_1, "artifactFiles": [{"path": "a", "size": 1, "sha256": "x"}]},
+        "artifactFiles.0.sha256",
+    ),
+    "an artifact file's size": (
+        {**FORMAT_1, "artifactFiles": [{"path": "a", "size": "1", "sha256": "b" * 64}]},
+        "artifactFiles.0.size",
     ),
     "half a surrogate pair": (
         json.dumps({**FORMAT_1, "adapter": "x"}).replace('"x"', r'"\ud800"'),
