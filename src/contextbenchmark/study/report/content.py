@@ -176,6 +176,8 @@ def _calibration_notes(analysis: Analysis) -> tuple[str, ...]:
     return (
         f"{found.studies} studies with NV = 0, {found.resamples} resamples each; ± is the Monte-Carlo error. "
         f"Registered one-sided alpha: {found.alpha:.1%}; the interval's own: {found.nominal:.1%}.",
+        "Recentred units have NV = 0 and are what alpha is held against. Swapping the arms of whole units keeps their "
+        "difference as spread, and shows the upward bias of pairwise differences too.",
     )
 
 

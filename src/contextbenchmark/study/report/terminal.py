@@ -29,6 +29,8 @@ def print_report(content: Content, console: Console) -> None:
             for line in plot_lines(section.plot):
                 console.print(writer.text(line), no_wrap=True, overflow="ignore", crop=False)
         for table in section.tables:
+            if len(section.tables) > 1:
+                console.print(writer.text(f"{table.caption}:"))
             console.print(writer.table(table))
         for note in section.notes:
             console.print(writer.text(note, "dim"))
