@@ -1,7 +1,4 @@
-"""What an analysis found: the record that ``study analyse --json`` prints and every report is made of.
-
-Numbers that do not exist are None. Every interval is a 95 % one.
-"""
+"""What an analysis found: the record that ``study analyse --json`` prints and every report is made of."""
 
 from __future__ import annotations
 
@@ -9,53 +6,17 @@ from typing import Literal
 
 from pydantic import Field
 
+from contextbenchmark.study.numbers_record import (
+    S5,
+    Calibration,
+    Case,
+    Criterion,
+    Interval,
+    Reach,
+    Sensitivity,
+    Welch,
+)
 from contextbenchmark.study.record import Arm, Estimator, Plan, Row, Task, Verdict
-
-
-class Interval(Row):
-    """A value with the bounds of its bias-corrected bootstrap interval."""
-
-    value: float | None = None
-    lo: float | None = None
-    hi: float | None = None
-
-
-class Welch(Interval):
-    """NV with its Welch t interval. ``se``: standard error; ``df``: degrees of freedom."""
-
-    se: float | None = None
-    df: float | None = None
-    verdict: Verdict = "INCONCLUSIVE"
-
-
-class SignedRankRow(Row):
-    """A Wilcoxon signed-rank test (:class:`contextbenchmark.stats.SignedRank`)."""
-
-    p: float
-    z: float | None
-    w: float
-    n: int
-    nonzero: int
-    exact: bool
-
-
-class Criterion(Row):
-    """One criterion: ``delta`` is the mean relative difference, cc against vanilla; ``weight`` as registered.
-
-    ``wilcoxon`` tests the raw differences, ``holm`` is its p adjusted for the number of criteria, ``r`` its effect
-    size; None where a difference is not known, or (``r``) where all differences are zero.
-    """
-
-    task: Task
-    cost: bool
-    weight: float
-    pairs: int
-    delta: float | None
-    lo: float | None
-    hi: float | None
-    wilcoxon: SignedRankRow | None
-    holm: float | None
-    r: float | None
 
 
 class Treatment(Row):
@@ -79,17 +40,6 @@ class Treatment(Row):
     start_failure_rate: float | None
 
 
-class Sensitivity(Row):
-    """The analysis done another way. ``flips``: its verdict is not the primary one's."""
-
-    name: str
-    label: str
-    nv: Interval
-    verdict: Verdict
-    flips: bool
-    note: str = ""
-
-
 class ArmClasses(Row):
     """How the planned sessions of one arm ended; ``absent`` has no row at all."""
 
@@ -108,12 +58,6 @@ class MissingTask(Row):
     missing: int
     repeats: tuple[int, ...]
     arms: dict[Arm, ArmClasses]
-
-
-class Case(Interval):
-    """NV with every missing pair at one extreme."""
-
-    verdict: Verdict
 
 
 class Missing(Row):
@@ -160,72 +104,12 @@ class Judges(Row):
     agreement: float | None
 
 
-class S5(Row):
-    """Break-even of five tasks with one index. ``k``: the task from which on cc is at or below vanilla; 6: never.
-
-    ``vanilla`` and ``cc`` are mean cumulative tokens a task, cc's with the index; ``raised``: k with the tokens of
-    failed steps raised to the partner's.
-    """
-
-    sequences: int
-    planned: int
-    k: int | None
-    lo: int | None
-    hi: int | None
-    raised: int | None
-    vanilla: tuple[float, ...]
-    cc: tuple[float, ...]
-    index_tokens: float | None
-    index_wall_s: float | None
-    pass_rate: dict[Arm, float | None]
-    note: str = ""
-
-
 class CostRow(Row):
     """What the paired sessions of a task cost on average: seconds of wall time, weighted tokens; as measured."""
 
     pairs: int
     wall_s: dict[Arm, float | None]
     tokens: dict[Arm, float | None]
-
-
-class Rate(Row):
-    """A share of simulated studies with its Monte-Carlo standard error."""
-
-    value: float
-    error: float
-
-
-class Rates(Row):
-    """How often an interval held the truth (NV = 0), and how often the rule said KEEP all the same."""
-
-    coverage: Rate
-    false_keep: Rate
-
-
-class Null(Row):
-    """Both intervals under one way of making NV = 0."""
-
-    bc: Rates
-    welch: Rates
-
-
-class Calibration(Row):
-    """Error rates at this n and spread. ``alpha``: registered, one-sided; ``nominal``: the interval's own."""
-
-    alpha: float
-    nominal: float
-    studies: int
-    resamples: int
-    recentred: Null
-    swapped: Null
-
-
-class Reach(Row):
-    """From which number of pairs on p <= .05 can be reached at all, before and after Holm."""
-
-    before_holm: int
-    after_holm: int
 
 
 class Progress(Row):

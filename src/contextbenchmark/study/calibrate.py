@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from contextbenchmark.stats import draw_counts
-from contextbenchmark.study.analysis_record import Calibration, Null, Rate, Rates
 from contextbenchmark.study.estimate import Estimate, PairTable
+from contextbenchmark.study.numbers_record import Calibration, Null, Rate, Rates
 from contextbenchmark.study.record import Plan
 from contextbenchmark.study.simulate import (
     BLOCK,

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from contextbenchmark.stats import SignedRank, holm, smallest_p, wilcoxon
-from contextbenchmark.study.analysis_record import Criterion, Reach, SignedRankRow
 from contextbenchmark.study.estimand import CRITERIA, capped, criterion_parts, criterion_task, is_cost
 from contextbenchmark.study.estimate import Estimate, PairTable
+from contextbenchmark.study.numbers_record import Criterion, Reach, SignedRankRow
 from contextbenchmark.study.pairs import Pair, components_of
 from contextbenchmark.study.record import Plan
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from contextbenchmark.stats import bias_corrected, bootstrap, t_interval, welch
-from contextbenchmark.study.analysis_record import Interval, Welch
 from contextbenchmark.study.estimand import Estimand, estimand
+from contextbenchmark.study.numbers_record import Interval, Welch
 from contextbenchmark.study.pairs import Pair, components_of
 from contextbenchmark.study.record import Plan, Task, Verdict
 

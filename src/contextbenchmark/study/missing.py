@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from contextbenchmark.study.analysis_record import ArmClasses, Case, Missing, MissingTask, Progress
+from contextbenchmark.study.analysis_record import ArmClasses, Missing, MissingTask, Progress
 from contextbenchmark.study.estimate import PairTable, estimate, rule
 from contextbenchmark.study.measured import ARMS, Measured
+from contextbenchmark.study.numbers_record import Case
 from contextbenchmark.study.pairs import Pair, imputed
 from contextbenchmark.study.record import Arm, Plan, Task
 from contextbenchmark.study.s5 import sequences

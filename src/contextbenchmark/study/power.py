@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from contextbenchmark.study.analysis_record import Rates
 from contextbenchmark.study.calibrate import rates_of
+from contextbenchmark.study.numbers_record import Rates
 from contextbenchmark.study.record import Row
 from contextbenchmark.study.simulate import simulate_sums
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from contextbenchmark.stats import bootstrap, percentile
-from contextbenchmark.study.analysis_record import S5
 from contextbenchmark.study.measured import ARMS, Measured
+from contextbenchmark.study.numbers_record import S5
 from contextbenchmark.study.record import S5_STEPS, Arm, Session
 
 if TYPE_CHECKING:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from contextbenchmark.study.analysis_record import Sensitivity
 from contextbenchmark.study.estimate import Estimate, estimate
 from contextbenchmark.study.judging import PairKey
 from contextbenchmark.study.measured import ARMS, Key, Measured
+from contextbenchmark.study.numbers_record import Sensitivity
 from contextbenchmark.study.pairs import Pair, pairs_of
 from contextbenchmark.study.record import Session, Task, Verdict
 from contextbenchmark.study.treatment import start_failed, was_called

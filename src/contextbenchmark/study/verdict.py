@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from contextbenchmark.study.analysis_record import Calibration, Missing, Sensitivity, Treatment
+from contextbenchmark.study.analysis_record import Missing, Treatment
 from contextbenchmark.study.estimate import FEWEST_PAIRS, Estimate, Unknown, rule
+from contextbenchmark.study.numbers_record import Calibration, Sensitivity
 from contextbenchmark.study.record import NV_TASKS, Plan, Verdict
 
 _NAMES = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from contextbenchmark.study.analysis_record import S5
+from contextbenchmark.study.numbers_record import S5
 from tests.unit.study.studies import Study, session
 
 

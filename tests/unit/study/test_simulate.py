@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from contextbenchmark import stats
-from contextbenchmark.study.analysis_record import Null
 from contextbenchmark.study.calibrate import rates_of
+from contextbenchmark.study.numbers_record import Null
 from contextbenchmark.study.power import power
 from contextbenchmark.study.simulate import Draw, normal, recentred, simulate_sums
 from tests.unit.study.studies import level_study, random_study

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from contextbenchmark.render.forest import ForestRow
-from contextbenchmark.study.analysis_record import Analysis, Criterion, Interval
+from contextbenchmark.study.analysis_record import Analysis
+from contextbenchmark.study.numbers_record import Criterion, Interval
 from contextbenchmark.study.report import tables
 from contextbenchmark.study.report.tables import Table
 from contextbenchmark.study.report.words import CRITERION_NAMES, bounds, signed

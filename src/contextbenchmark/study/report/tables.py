@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from contextbenchmark.study.analysis_record import S5, Analysis, ArmClasses, Imported, Rates
+from contextbenchmark.study.analysis_record import Analysis, ArmClasses, Imported
+from contextbenchmark.study.numbers_record import S5, Rates
 from contextbenchmark.study.report.words import (
     CRITERION_NAMES,
     NOT_KNOWN,
