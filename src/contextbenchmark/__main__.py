@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 
@@ -10,6 +11,10 @@ from contextbenchmark.errors import EXIT_BUG, EXIT_INTERRUPTED, EXIT_MISTAKE, Co
 
 def main() -> None:
     """Run the command line. Exit codes: docs/standard.md."""
+    for stream in (sys.stdout, sys.stderr):
+        # Names and queries come from data: what the terminal's encoding cannot hold is spelled out.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     sys.exit(run(sys.argv[1:]))
 
 

@@ -49,8 +49,8 @@ def _pair(pair: Pair) -> str:
     from contextbenchmark.core.names import printable
 
     lines = [
-        f"A  {printable(pair.first)}",
-        f"B  {printable(pair.second)}",
+        f"A  {printable(pair.first)}  ({printable(pair.machines[0])})",
+        f"B  {printable(pair.second)}  ({printable(pair.machines[1])})",
         f"Verdict: {pair.verdict}",
         *(f"  not comparable: {printable(blocker)}" for blocker in pair.blockers),
         f"  artifact: {'identical' if pair.artifact_match else 'different'}",
@@ -62,6 +62,7 @@ def _pair(pair: Pair) -> str:
     if pair.differing_files:
         lines.append(
             f"  artifact files that differ: {printable(', '.join(pair.differing_files[:SHOWN_QUERIES]))}"
+            + (f" and {more} more" if (more := len(pair.differing_files) - SHOWN_QUERIES) > 0 else "")
         )
     if pair.unknowns:
         lines.append(f"  cannot be attributed: {printable('; '.join(pair.unknowns))}")

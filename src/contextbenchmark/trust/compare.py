@@ -39,11 +39,13 @@ class Pair:
     """Two fingerprints compared. ``blockers`` make them incomparable; ``unknowns`` are unattributable inputs.
 
     ``verdict`` is the outcome with its qualifiers; ``ctl4`` says what the pair is worth for CTL-4, and why.
+    ``machines`` are the two systems and architectures, in Node's names.
     ``query_total`` counts the queries of both; ``differing_queries`` names those whose results differ.
     """
 
     first: str
     second: str
+    machines: tuple[str, str]
     outcome: Outcome
     verdict: str
     blockers: tuple[str, ...] = ()
@@ -101,6 +103,7 @@ def compare_pair(first: ReadFingerprint, second: ReadFingerprint) -> Pair:
     return Pair(
         first=first.path,
         second=second.path,
+        machines=(f"{a.env.os} {a.env.arch}", f"{b.env.os} {b.env.arch}"),
         outcome=outcome,
         verdict=_verdict(outcome, bool(unknowns), bool(vacuous and not blockers), not differing, eligible),
         blockers=tuple(dict.fromkeys(blockers + vacuous)),  # a file may be compared with itself
