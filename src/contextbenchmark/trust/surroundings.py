@@ -45,11 +45,11 @@ class Interpreter:
 @functools.cache
 def compile_host() -> None:
     """Have the host's byte code lie beside it: children may not write there, and would compile it each time."""
-    with contextlib.suppress(OSError, py_compile.PyCompileError):
-        source = HOST / "host.py"
-        cached = Path(importlib.util.cache_from_source(str(source)))
-        if not cached.exists() or cached.stat().st_mtime_ns < source.stat().st_mtime_ns:
-            py_compile.compile(str(source), doraise=True, quiet=1)
+    for source in (HOST / "host.py", HOST / "lines.py"):
+        with contextlib.suppress(OSError, py_compile.PyCompileError):
+            cached = Path(importlib.util.cache_from_source(str(source)))
+            if not cached.exists() or cached.stat().st_mtime_ns < source.stat().st_mtime_ns:
+                py_compile.compile(str(source), doraise=True, quiet=1)
 
 
 def own_interpreter() -> Interpreter:

@@ -8,7 +8,6 @@ Standard library only: an engine's environment does not hold our package. ``-I``
 ignore PYTHONHASHSEED too; a clean environment with ``-s -S -P`` isolates as much and keeps the seed in force.
 """
 
-import json
 import os
 import sys
 
@@ -70,7 +69,11 @@ def confine_writes(writable: list[str]) -> bool:
 
 
 def main() -> None:
-    config = json.loads(sys.argv[1])
+    here = os.path.dirname(os.path.abspath(__file__))
+    sys.path.insert(0, here)
+    import lines  # type: ignore[import-not-found]
+
+    config = lines.read(sys.argv[1])
     command = sys.argv[2:]
     if sys.platform != "win32":
         import resource
@@ -82,11 +85,11 @@ def main() -> None:
         confine_writes(config["writable"])
     if command:
         os.execv(command[0], command)
-    here = os.path.dirname(os.path.abspath(__file__))
-    sys.path.insert(0, here)
     import host  # type: ignore[import-not-found]
 
+    # An adapter may have files of these names beside it.
     sys.path.remove(here)
+    del sys.modules["host"], sys.modules["lines"]
     host.main()
 
 
