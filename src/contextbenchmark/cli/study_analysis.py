@@ -92,7 +92,7 @@ def analyse_command(
     place = ledger or default_ledger(file)
     version = require_unchanged(file, ledger, hidden_may_be_absent=True)[-1]
     stored = read_stored(place, version)
-    analysis = _analysed(stored.rows, complete=False).model_copy(
+    analysis = _analysed(stored.rows, attempts=version.design.schedule.retries + 1).model_copy(
         update={"looks": stored.looks, "other_versions": stored.other_versions}
     )
     append_look(place, version, analysis)
@@ -146,10 +146,10 @@ def _read(plan: Path | None, sessions: Path | None, judges: Path | None, map_: l
     return replace(rows, imported=rows.imported.model_copy(update={"notes": notes}))
 
 
-def _analysed(rows: Rows, *, complete: bool = True) -> Analysis:
+def _analysed(rows: Rows, *, attempts: int | None = None) -> Analysis:
     from contextbenchmark.study.analyse import analyse
 
-    return analyse(rows.measured, rows.judged, imported=rows.imported, complete=complete)
+    return analyse(rows.measured, rows.judged, imported=rows.imported, attempts=attempts)
 
 
 def _told(analysis: Analysis, out: Path, *, as_json: bool, gate: bool) -> int:

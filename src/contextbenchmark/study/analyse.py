@@ -21,13 +21,14 @@ def analyse(
     judged: Tally,
     *,
     imported: Imported | None = None,
-    complete: bool = True,
+    attempts: int | None = None,
     studies: int = STUDIES,
     resamples: int = RESAMPLES,
 ) -> Analysis:
     """Analyse what was measured as its plan says; the same rows give the same bytes.
 
-    :param complete: a planned session without a row is missing; else it is still to come, and there is no verdict yet.
+    :param attempts: how many a session may have; what has no final class yet is still to come then, and there is no
+        verdict. None: nothing more comes, what is not there is missing.
     :param imported: what was refused on the way in, to stand in the report.
     :param studies: simulated studies of the calibration, each with ``resamples`` resamples.
     """
@@ -35,13 +36,13 @@ def analyse(
     pairs = pair_table(measured, shares)
     found = estimate(plan, pairs)
     primary = by_rule(found)
-    done = progress(measured)
+    done = progress(measured, attempts or 1)
     received = treatment(measured)
     absent = missing(measured, pairs)
     others = sensitivities(measured, shares, primary.verdict)
     calibration = calibrate(plan, pairs, found, studies=studies, resamples=resamples)
     reading = decide(
-        plan, primary, absent, received, open_sessions=0 if complete else done.planned - done.final
+        plan, primary, absent, received, open_sessions=0 if attempts is None else done.planned - done.final
     )
     checks = qualifications(plan, found, primary, received, others, calibration)
     raised = next((item for item in others if item.name == RAISED), None)

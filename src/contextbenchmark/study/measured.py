@@ -26,26 +26,35 @@ def key_of(row: Session) -> Key:
 
 @dataclass(frozen=True, kw_only=True)
 class Outcome:
-    """What became of a planned session: its first attempt, and the one that counts (None: no result yet)."""
+    """What became of a planned session: its first attempt, and the one that counts (None: no result yet).
+
+    ``attempts``: how many there were. ``later_results``: results that came after the one that counts.
+    """
 
     first: Session
     counted: Session | None
+    attempts: int = 1
     later_results: int = 0
 
     def with_attempt(self, row: Session) -> Outcome:
         """Return the outcome with one more attempt. Without a number, attempts stand in their order."""
-        first = row if _before(row, self.first) else self.first
+        known = replace(
+            self, first=row if _before(row, self.first) else self.first, attempts=self.attempts + 1
+        )
         if not row.counts:
-            return replace(self, first=first)
+            return known
         if self.counted is None:
-            return replace(self, first=first, counted=row)
+            return replace(known, counted=row)
         earlier = _before(row, self.counted)
         return replace(
-            self,
-            first=first,
+            known,
             counted=row if earlier else self.counted,
             later_results=self.later_results + 1,
         )
+
+    def is_final(self, attempts: int) -> bool:
+        """Return whether the session's class is its last: it has a result, or as many ``attempts`` as it may."""
+        return self.counted is not None or self.attempts >= attempts
 
 
 def _before(row: Session, other: Session) -> bool:

@@ -34,10 +34,14 @@ def missing(measured: Measured, pairs: PairTable) -> Missing:
     )
 
 
-def progress(measured: Measured) -> Progress:
-    """Return how many of the planned sessions have a row, whatever it says."""
-    planned = list(measured.planned())
-    return Progress(planned=len(planned), final=sum(key in measured.outcomes for key in planned))
+def progress(measured: Measured, attempts: int = 1) -> Progress:
+    """Return how many of the planned sessions have their final class.
+
+    :param attempts: how many a session may have before an infrastructure failure is final.
+    """
+    outcomes = [measured.outcomes.get(key) for key in measured.planned()]
+    final = sum(outcome is not None and outcome.is_final(attempts) for outcome in outcomes)
+    return Progress(planned=len(outcomes), final=final)
 
 
 def _task(measured: Measured, pairs: PairTable, task: Task) -> MissingTask:

@@ -74,9 +74,8 @@ def decide(
         )
         verdict = "INVALID"
     if open_sessions:
-        reasons.insert(
-            0, f"{open_sessions} planned sessions are still to come: this is a look, not a verdict"
-        )
+        count = "1 planned session is" if open_sessions == 1 else f"{open_sessions} planned sessions are"
+        reasons.insert(0, f"{count} still to come: this is a look, not a verdict")
         verdict = "INCONCLUSIVE"
     return Reading(verdict=verdict, reasons=tuple(reasons))
 

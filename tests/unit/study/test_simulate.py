@@ -154,6 +154,19 @@ def test_a_false_keep_above_alpha_is_told_with_the_verdict() -> None:
     assert "above the registered 5.0%" in found.sentence
 
 
+def test_where_welchs_t_disagrees_the_sentence_says_so() -> None:
+    """Three positive differences: no resample of them is below 0, but three are not enough for t."""
+    study = level_study(3)
+    for repeat, score in ((1, 0.52), (2, 0.6), (3, 0.95)):
+        study.session("T2", repeat, "cc")["t2_score"] = score
+    found = study.analyse()
+    assert found.verdict == "KEEP"
+    assert found.welch.verdict == "INCONCLUSIVE"
+    assert found.welch.lo is not None
+    assert found.welch.lo < 0
+    assert "Welch's t interval [-" in found.sentence
+
+
 def test_power_finds_the_n_of_the_textbook() -> None:
     """One sample, effect = 1 standard deviation, one-sided .025, power .8: n = 10 (t test, Cohen 1988: 9.94)."""
     found = power([normal(1.0)], effect=1.0, sizes=range(7, 14), studies=3000, resamples=200)

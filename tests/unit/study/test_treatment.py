@@ -6,6 +6,11 @@ from typing import Any
 
 import pytest
 
+from contextbenchmark.study.analyse import analyse
+from contextbenchmark.study.analysis_record import Analysis
+from contextbenchmark.study.judging import tally
+from contextbenchmark.study.measured import measure
+from contextbenchmark.study.record import Plan, Session
 from tests.unit.study.studies import Study, level_study, session
 
 
@@ -140,3 +145,22 @@ def test_per_protocol_leaves_out_pairs_without_a_call() -> None:
     deltas = [(0.6 + repeat / 1000) / 0.5 - 1 for repeat in range(1, 10)]
     assert item.nv.value == pytest.approx(0.15 * sum(deltas) / 9)
     assert found.nv.value == pytest.approx(0.15 * (sum(deltas) + 0.61 / 0.5 - 1) / 10)
+
+
+def test_a_session_may_be_tried_again_until_its_attempts_are_used_up() -> None:
+    study = with_calls(4, 0)
+    failed = attempt(study, 4, **{"class": "infrastructure_failed"})
+    study.drop("T2", 4, "cc")
+    plan = Plan.model_validate(study.plan)
+
+    def look(*rows: dict[str, Any], attempts: int | None) -> Analysis:
+        measured = measure(plan, [Session.model_validate(row) for row in (*study.sessions, *rows)])
+        return analyse(measured, tally(()), attempts=attempts, studies=2, resamples=10)
+
+    early = look(failed, failed, attempts=3)
+    assert (early.progress.final, early.progress.planned) == (7, 8)
+    assert early.verdict == "INCONCLUSIVE"
+    assert early.reasons[0].startswith("1 planned session is still to come")
+    assert look(failed, failed, failed, attempts=3).progress.final == 8
+    assert look(attempts=3).progress.final == 7
+    assert "to come" not in " ".join(look(attempts=None).reasons)
