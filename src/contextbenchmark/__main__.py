@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import sys
 
 from contextbenchmark.errors import EXIT_BUG, EXIT_INTERRUPTED, EXIT_MISTAKE, ContextBenchmarkError
+
+# What the system says about a person's paths and disks, wherever it comes up; anything else is our bug.
+REFUSALS = frozenset(
+    (
+        errno.EACCES,
+        errno.EPERM,
+        errno.ENOSPC,
+        errno.EDQUOT,
+        errno.EROFS,
+        errno.ENAMETOOLONG,
+        errno.ELOOP,
+        errno.ENOTDIR,
+    )
+)
 
 
 def main() -> None:
@@ -56,6 +71,10 @@ def _other(error: Exception) -> int:
         context = getattr(error, "ctx", None)
         verb = context.command_path if context is not None else "contextbenchmark"
         _say(f"Error: {str(message()).rstrip('.')}.", f"See {verb} --help.")
+        return EXIT_MISTAKE
+    if isinstance(error, OSError) and error.errno in REFUSALS:
+        where = os.fsdecode(error.filename) if isinstance(error.filename, str | bytes) else "a file"
+        _say(f"Error: Cannot use {where}: {error.strerror}.", "Check the path, its permissions and the disk.")
         return EXIT_MISTAKE
     import traceback
 

@@ -55,6 +55,7 @@ def _defaults(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
-    from contextbenchmark.cli.configuration import read_defaults
+    from contextbenchmark.cli.configuration import read_defaults, require_utf8_names
 
+    require_utf8_names()
     context.default_map = read_defaults()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -38,6 +39,16 @@ _PARAMETERS: dict[str, str] = {
     "noise-documents": "noise_documents",
     "noise-seeds": "noise_seeds",
 }
+
+
+def require_utf8_names() -> None:
+    """Refuse to go on where Python reads file names as another encoding: paths, and so hashes, would be others."""
+    encoding = sys.getfilesystemencoding()
+    if encoding != "utf-8":
+        raise ConfigurationError(
+            f"This Python reads file names as {encoding}; the paths of a corpus are UTF-8.",
+            "Set PYTHONUTF8=1 in the environment, or choose a locale with UTF-8.",
+        )
 
 
 def read_defaults(start: Path | None = None) -> dict[str, dict[str, Any]]:

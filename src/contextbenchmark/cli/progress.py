@@ -9,6 +9,8 @@ import threading
 from collections.abc import Iterator
 from typing import Any
 
+from contextbenchmark.core.names import printable
+
 
 class TerminalProgress:
     """Shows a bar of operations on standard error; lines of text where that is no terminal."""
@@ -20,9 +22,9 @@ class TerminalProgress:
 
     def say(self, text: str) -> None:
         if self._terminal:
-            self._bar.update(self._task, description=text)
+            self._bar.update(self._task, description=printable(text))
         else:
-            print(text, file=sys.stderr, flush=True)
+            print(printable(text), file=sys.stderr, flush=True)
 
     def planned(self, operations: int) -> None:
         self._total = operations
@@ -35,7 +37,7 @@ class TerminalProgress:
         with self._lock:
             self._done += 1
         if self._terminal:
-            self._bar.update(self._task, advance=1, description=operation)
+            self._bar.update(self._task, advance=1, description=printable(operation))
         elif self._done % max(1, self._total // 10) == 0:
             print(f"{self._done} of {self._total} operations done", file=sys.stderr, flush=True)
 

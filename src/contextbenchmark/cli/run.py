@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from contextbenchmark.core.names import printable
 from contextbenchmark.errors import EXIT_FAIL, EXIT_INCONCLUSIVE, EXIT_PASS, ConfigurationError
 
 # A year; clocks and timers overflow far above it.
@@ -144,10 +145,11 @@ def _run(request: object, gates: object, as_json: bool) -> int:
     else:
         console = Console()
         print_table(report, outcome.times, console)
-        console.print(f"\nReport: {request.out / 'report.html'}   evidence: {outcome.folder}", soft_wrap=True)
+        places = printable(f"Report: {request.out / 'report.html'}   evidence: {outcome.folder}")
+        typer.echo(f"\n{places}")
     verdict = check_gates(gates, report)
     for line in verdict.lines:
-        typer.echo(line, err=as_json)
+        typer.echo(printable(line), err=as_json)
     if verdict.exit_code != EXIT_PASS:
         return verdict.exit_code
     if any(system.status == "error" for system in report.systems):
@@ -170,6 +172,6 @@ def _dry_run(request: object, as_json: bool) -> int:
         typer.echo(json.dumps({"operations": operations, **estimate.as_dict()}, indent=1))
         return EXIT_PASS
     for operation in operations:
-        typer.echo(operation)
+        typer.echo(printable(operation))
     typer.echo(f"\n{len(operations)} operations. {estimate.sentence}")
     return EXIT_PASS

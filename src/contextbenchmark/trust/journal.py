@@ -131,9 +131,13 @@ class Journal:
                 "Repeat the command that began it, or start a new run without --resume.",
             )
         journal = cls(folder, before)
-        for row in read_rows(folder):
-            if isinstance(row, ListRow | ScoresRow):
-                journal._known.add(f"{row.kind}{row.hash}")
+        try:
+            for row in read_rows(folder):
+                if isinstance(row, ListRow | ScoresRow):
+                    journal._known.add(f"{row.kind}{row.hash}")
+        except RunFolderError:
+            journal.close()
+            raise
         return journal
 
     def append(self, rows: Sequence[Row], resources: ResourceRow | None = None) -> None:
