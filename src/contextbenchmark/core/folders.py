@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from contextbenchmark.core.record import make_folder, storage_error
+from contextbenchmark.core.record import CACHE, make_folder, storage_error
 from contextbenchmark.errors import RunFolderError
 
 CACHE_VARIABLE = "CONTEXTBENCHMARK_CACHE"
@@ -45,11 +45,11 @@ def locked(path: Path) -> Iterator[None]:
     The system frees it when its holder ends, however it ends. The file itself stays. Raises
     :class:`~contextbenchmark.errors.RunFolderError` when it cannot be made.
     """
-    make_folder(path.parent)
+    make_folder(path.parent, CACHE)
     try:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
     except OSError as error:
-        raise storage_error(error, path) from error
+        raise storage_error(error, path, CACHE) from error
     try:
         if sys.platform == "win32":
             import msvcrt
@@ -102,7 +102,7 @@ def scratch_beside(place: Path) -> Iterator[Path]:
     The folder is removed at the end, whatever happens, unless it was renamed. Raises
     :class:`~contextbenchmark.errors.RunFolderError` when it cannot be made.
     """
-    make_folder(place.parent)
+    make_folder(place.parent, CACHE)
     start = f".{place.name}.part-"
     for old in place.parent.iterdir():
         if old.name.startswith(start):
@@ -111,7 +111,7 @@ def scratch_beside(place: Path) -> Iterator[Path]:
     try:
         folder.mkdir()
     except OSError as error:
-        raise storage_error(error, folder) from error
+        raise storage_error(error, folder, CACHE) from error
     try:
         yield folder
     finally:

@@ -30,6 +30,8 @@ class Record(BaseModel):
 
 
 OUT = "choose another folder with --out"
+# What can be fetched or made again.
+CACHE = "name another folder in the environment variable CONTEXTBENCHMARK_CACHE"
 # Where operations work: copies of the corpus, artifacts, what engines put in TMPDIR.
 WORK = "name a folder on another disk in the environment variable TMPDIR"
 

@@ -8,7 +8,7 @@ import zipfile
 from pathlib import Path
 
 from contextbenchmark.core.digest import shown
-from contextbenchmark.core.record import make_folder, storage_error
+from contextbenchmark.core.record import CACHE, make_folder, storage_error
 from contextbenchmark.errors import FetchError
 
 # A small archive can unpack to more than a disk holds; no corpus of ours comes near this.
@@ -21,7 +21,7 @@ def unpack(archive: Path, folder: Path) -> Path:
     Where everything lies in one top folder, that folder is the root. Raises :class:`FetchError` for what is
     no archive and for a member that would lead out of ``folder``, by its name or by a link.
     """
-    make_folder(folder)
+    make_folder(folder, CACHE)
     try:
         if zipfile.is_zipfile(archive):
             _unzip(archive, folder)
@@ -40,7 +40,7 @@ def unpack(archive: Path, folder: Path) -> Path:
             raise FetchError(
                 f"{shown(archive.name)} cannot be unpacked: {error}.", "Fetch it again."
             ) from error
-        raise storage_error(error, folder) from error
+        raise storage_error(error, folder, CACHE) from error
     top = list(folder.iterdir())
     return top[0] if len(top) == 1 and top[0].is_dir() and not top[0].is_symlink() else folder
 

@@ -8,7 +8,7 @@ from array import array
 from pathlib import Path
 
 from contextbenchmark.core.canonical import compact_json
-from contextbenchmark.core.record import make_folder, storage_error
+from contextbenchmark.core.record import CACHE, make_folder, storage_error
 from contextbenchmark.errors import CorpusError
 
 # Raise it when the bytes for a seed change: cached corpora and their names depend on it.
@@ -59,7 +59,7 @@ def generate(
             path = document_path(index, words)
             place = destination / path
             if index % FOLDER_FILES == 0:
-                make_folder(place.parent)
+                make_folder(place.parent, CACHE)
             topics, text = _document(index, seed, words, table, mean_bytes)
             with open(place, "xb", buffering=0) as stream:
                 stream.write(text.encode("ascii"))
@@ -68,7 +68,7 @@ def generate(
         with open(destination / "queries.json", "xb") as stream:
             stream.write(b"[\n" + ",\n".join(compact_json(item) for item in asked).encode() + b"\n]\n")
     except OSError as error:
-        raise storage_error(error, error.filename or destination) from error
+        raise storage_error(error, error.filename or destination, CACHE) from error
 
 
 def vocabulary(seed: int) -> list[str]:

@@ -13,7 +13,7 @@ from typing import Any
 
 from contextbenchmark.core.digest import shown
 from contextbenchmark.core.folders import cache_folder, locked, scratch_beside
-from contextbenchmark.core.record import make_folder, storage_error
+from contextbenchmark.core.record import CACHE, make_folder, storage_error
 from contextbenchmark.errors import CorpusError
 
 BEIR_CORPUS, BEIR_QUERIES, BEIR_QRELS = "corpus.jsonl", "queries.jsonl", "qrels"
@@ -113,7 +113,7 @@ def beir_tree(folder: Path, *, cache: Path | None = None) -> Path:
     except OSError as error:
         raise CorpusError(f"Cannot read {shown(source)}: {error.strerror}.", "Make it readable.") from error
     place = (cache or cache_folder()) / "corpora" / f"beir-{content[:32]}"
-    make_folder(place.parent)
+    make_folder(place.parent, CACHE)
     with locked(place.parent / f".{place.name}.lock"):
         if not place.is_dir():
             with scratch_beside(place) as scratch:
@@ -121,7 +121,7 @@ def beir_tree(folder: Path, *, cache: Path | None = None) -> Path:
                     _write_documents(source, scratch)
                     scratch.rename(place)
                 except OSError as error:
-                    raise storage_error(error, error.filename or place) from error
+                    raise storage_error(error, error.filename or place, CACHE) from error
     return place
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from contextbenchmark.core.digest import digest_tree, shown
 from contextbenchmark.core.folders import PACKAGE_FOLDER, cache_folder, locked, scratch_beside
-from contextbenchmark.core.record import make_folder, storage_error, write_whole
+from contextbenchmark.core.record import CACHE, make_folder, storage_error, write_whole
 from contextbenchmark.errors import CorpusError
 from contextbenchmark.trust.corpus import Corpus, folder_name, load_corpus
 from contextbenchmark.trust.generate import GENERATOR_VERSION, generate
@@ -70,7 +70,7 @@ def generated_folder(documents: int, seed: int = 0, *, cache: Path | None = None
     """Return the folder of a generated corpus, making it first where it is not in the cache."""
     place = (cache or cache_folder()) / "corpora" / f"xl-{documents}-{seed}-v{GENERATOR_VERSION}"
     note = place.with_name(f"{place.name}.tree")
-    make_folder(place.parent)
+    make_folder(place.parent, CACHE)
     with locked(place.parent / f".{place.name}.lock"):
         if not place.is_dir():
             with scratch_beside(place) as scratch:
@@ -79,7 +79,7 @@ def generated_folder(documents: int, seed: int = 0, *, cache: Path | None = None
                 try:
                     scratch.rename(place)
                 except OSError as error:
-                    raise storage_error(error, place) from error
+                    raise storage_error(error, place, CACHE) from error
         elif not note.is_file() or digest_tree(place).tree != note.read_text(encoding="ascii").strip():
             raise CorpusError(
                 f"The generated corpus in {shown(place)} was changed.",

@@ -13,7 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from contextbenchmark.core.digest import digest_tree, shown
 from contextbenchmark.core.folders import PACKAGE_FOLDER, cache_folder, locked, scratch_beside
-from contextbenchmark.core.record import Record, make_folder, storage_error
+from contextbenchmark.core.record import CACHE, Record, make_folder, storage_error
 from contextbenchmark.errors import CorpusError, FetchError
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def fetch(pin: Pin, *, cache: Path | None = None) -> Path:
     place = cached_folder(pin, cache)
     if place.is_dir():
         return place
-    make_folder(place.parent)
+    make_folder(place.parent, CACHE)
     with _turn(place):
         if place.is_dir():
             return place
@@ -94,7 +94,7 @@ def fetch(pin: Pin, *, cache: Path | None = None) -> Path:
             try:
                 tree.rename(place)
             except OSError as error:
-                raise storage_error(error, place) from error
+                raise storage_error(error, place, CACHE) from error
     return place
 
 
@@ -112,7 +112,7 @@ def discard(pin: Pin, *, cache: Path | None = None) -> None:
             try:
                 place.rename(scratch / "gone")
             except OSError as error:
-                raise storage_error(error, place) from error
+                raise storage_error(error, place, CACHE) from error
 
 
 def _turn(place: Path) -> AbstractContextManager[None]:
