@@ -191,9 +191,8 @@ def _python_adapter(
 
 
 def _from_node(text: str, path: Path) -> Adapter:
-    source = read_source(path).decode("utf-8", "replace")
-    found = re.search(r"export\s+const\s+name\s*=\s*(['\"])([^'\"\n]+)\1", source)
-    name = found[2] if found else path.stem
+    found = re.search(rb"export\s+const\s+name\s*=\s*(['\"])([^'\"\n]+)\1", read_source(path))
+    name = found[2].decode("utf-8", "replace") if found else path.stem
     return Adapter(label=name, reference=text, kind="node", name=name, source=source_digest(path), path=path)
 
 
