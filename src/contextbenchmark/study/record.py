@@ -36,6 +36,7 @@ def _known(value: Any) -> Any:
 Blank = BeforeValidator(_known)
 Share = Annotated[Annotated[float, Field(ge=0, le=1)] | None, Blank]
 Amount = Annotated[Annotated[float, Field(ge=0, allow_inf_nan=False)] | None, Blank]
+Weight = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 Count = Annotated[Annotated[int, Field(ge=0)] | None, Blank]
 
 
@@ -48,13 +49,13 @@ class Row(Record):
 class Weights(Row):
     """Weights of the quality criteria and of the two costs (rule book, The formula)."""
 
-    accuracy: float = Field(0.30, ge=0)
-    code_quality: float = Field(0.20, ge=0)
-    systems_knowledge: float = Field(0.15, ge=0)
-    communication: float = Field(0.10, ge=0)
-    control: float = Field(0.25, ge=0)
-    wall: float = Field(0.5, ge=0)
-    tokens: float = Field(0.5, ge=0)
+    accuracy: Weight = 0.30
+    code_quality: Weight = 0.20
+    systems_knowledge: Weight = 0.15
+    communication: Weight = 0.10
+    control: Weight = 0.25
+    wall: Weight = 0.5
+    tokens: Weight = 0.5
 
 
 class Plan(Row):
