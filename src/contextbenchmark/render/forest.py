@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from contextbenchmark.render.svg import element, picture, shorten
 
-_WIDTH, _LEFT, _RIGHT, _TOP, _ROW = 620.0, 150.0, 170.0, 8.0, 26.0
+_WIDTH, _LEFT, _RIGHT, _TOP, _ROW = 640.0, 150.0, 194.0, 8.0, 26.0
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -100,7 +100,7 @@ def qualifications(
         rate = calibration.recentred.bc.false_keep.value
         if rate > plan.alpha:
             told.append(
-                f"at this n and spread the rule says KEEP of nothing in {rate:.1%} of studies, "
+                f"at this n and spread the rule says KEEP in {rate:.1%} of studies whose NV is 0, "
                 f"above the registered {plan.alpha:.1%}"
             )
     if plan.kind != "a-a" and treatment.valid and _low_answers(plan, treatment):
