@@ -70,7 +70,11 @@ def _other(error: Exception) -> int:
     if callable(message):
         context = getattr(error, "ctx", None)
         verb = context.command_path if context is not None else "contextbenchmark"
-        _say(f"Error: {str(message()).rstrip('.')}.", f"See {verb} --help.")
+        text = str(message()).rstrip()
+        if type(error).__name__ == "NoArgsIsHelpError":
+            print(text)  # no verb was given: the help is the answer
+            return EXIT_MISTAKE
+        _say(f"Error: {text}{'' if text.endswith(('.', '?', '!')) else '.'}", f"See {verb} --help.")
         return EXIT_MISTAKE
     if isinstance(error, OSError) and error.errno in REFUSALS:
         where = os.fsdecode(error.filename) if isinstance(error.filename, str | bytes) else "a file"

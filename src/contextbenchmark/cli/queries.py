@@ -42,5 +42,7 @@ def init_command(
     number = "1 query is" if len(queries) == 1 else f"{len(queries)} queries are"
     typer.echo(printable(f"{number} in {shown(place)}."))
     typer.echo("They repeat the documents' own words: edit them to what people would ask, then run")
-    typer.echo(printable(f"  contextbenchmark run --corpus {shown(folder)}{option}"))
+    # A bare name could be that of a corpus of ours; a path cannot.
+    path = shown(folder) if "/" in str(folder) or str(folder) == "." else f"./{shown(folder)}"
+    typer.echo(printable(f"  contextbenchmark run --corpus {path}{option}"))
     return EXIT_PASS

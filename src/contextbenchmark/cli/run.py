@@ -60,7 +60,7 @@ def run_command(
     out: Annotated[Path, typer.Option(help="Folder for reports and evidence.")] = Path("results"),
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the newest run in --out.")] = False,
     no_install: Annotated[bool, typer.Option("--no-install", help="Do not install missing engines.")] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="List the operations; start nothing.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="List the operations; measure nothing.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
 ) -> int:
     """Measure whether context systems give the same answer twice."""
@@ -79,9 +79,11 @@ def run_command(
     gates = read_gates(require=require, max_drift=max_drift, baseline=baseline)
     found = [resolve(name) for name in names]
     memory_bytes = parse_bytes(memory)
+    measured = corpus_by_name(corpus, queries_file=queries_file, qrels=qrels)
+    _check_places(corpus, measured.root, out)
     request = Request(
         adapters=found,
-        corpus=corpus_by_name(corpus, queries_file=queries_file, qrels=qrels),
+        corpus=measured,
         parameters=Parameters(
             k=k,
             rebuilds=rebuilds,
@@ -106,6 +108,20 @@ def run_command(
 
 
 run_command.__doc__ = f"{run_command.__doc__}\n\n{EXAMPLE}"
+
+
+def _check_places(name: str, root: Path, out: Path) -> None:
+    """Refuse results inside the corpus, which would change it; say which corpus a name that is a folder too means."""
+    if out.resolve().is_relative_to(root.resolve()):
+        raise ConfigurationError(
+            f"The results would be written into the corpus ({out} lies in it), which changes it with every run.",
+            "Name a folder outside it with --out.",
+        )
+    here = Path(name)
+    if here.is_dir() and "/" not in name and here.resolve() != root.resolve():
+        typer.echo(
+            f"Measuring the corpus that is called {name}; for the folder here, write ./{name}.", err=True
+        )
 
 
 def _families(text: str) -> tuple[str, ...]:

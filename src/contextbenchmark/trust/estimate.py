@@ -33,7 +33,7 @@ class Estimate:
         known = (
             f"About {self.seconds:.0f} s for the others and {disk}; "
             if self.seconds
-            else f"{disk.capitalize()}; "
+            else f"{disk[0].upper()}{disk[1:]}; "
         )
         return f"{known}no earlier run here tells how long {', '.join(self.unknown)} takes."
 

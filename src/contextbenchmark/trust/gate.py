@@ -136,6 +136,8 @@ def _check_drift(system: SystemReport, most: float) -> str:
         return _unmeasured(system)
     if family.status != "ok" or family.drift is None or family.drift.value is None:
         return f"drift is {family.status}: {family.reason or 'nothing was compared'}"
+    if family.verdict is None:
+        return f"drift has no verdict: {family.reason}"
     value = family.drift.value
     return "" if value <= most else f"drift is {value:.3f} (n = {family.drift.n}), above {most}"
 

@@ -131,18 +131,23 @@ def _named(rebuild: RebuildFamily) -> str:
 
 
 def _line(level: Level, rebuild: RebuildFamily, query: QueryFamily) -> str:
-    """Return the level with the counts it rests on, and the flip rates that so few comparisons cannot rule out."""
-    named = ((rebuild.rate, "rebuild"), (query.pass_rate, "repeated pass"))
-    rates = [(rate, noun) for rate, noun in named if rate is not None and rate.n]
-    counted = " and ".join(f"{r.flips} of {r.n} {noun if r.n == 1 else _plural(noun)}" for r, noun in rates)
-    bounds = " and ".join(_percent(rate) for rate, _ in rates)
+    """Return the level with the counts it rests on, and the flip rates that so few comparisons cannot rule out.
+
+    Builds and passes over one build are counted apart: a build that answers differently does so in all its passes,
+    so builds are what few are of.
+    """
+    named = (
+        (rebuild.rate, "other bytes in {} of {} rebuild{}"),
+        (query.build_rate, "other answers in {} of {} rebuild{}"),
+        (query.pass_rate, "other answers in {} of {} repeated pass{} over one build"),
+    )
+    counts = []
+    for rate, words in named:
+        if rate is not None and rate.n:
+            ending = "" if rate.n == 1 else "es" if "pass{}" in words else "s"
+            counts.append(f"{words.format(rate.flips, rate.n, ending)} (95 % bound: {_percent(rate)})")
     absent = "no artifact; " if rebuild.identity == "absent" else ""
-    bound = "upper bound" if len(rates) == 1 else "upper bounds"
-    return f"{level} ({absent}{counted} differed; 95 % {bound} {bounds})"
-
-
-def _plural(noun: str) -> str:
-    return f"{noun}es" if noun.endswith("s") else f"{noun}s"
+    return f"{level}: {absent}{', '.join(counts)}"
 
 
 def _percent(rate: FlipRate) -> str:

@@ -92,7 +92,8 @@ class QueryFamily(Record):
     """QS. ``answered``: queries with a non-empty list in the worst pass, of ``queries``; ``distinct_lists``:
     distinct non-empty lists in the pass that has fewest. ``history`` and ``history_agreement`` compare a pass's
     first answers with those it gave when asked again at its end; ``pass_rate`` counts whole passes with any
-    answer unlike the first pass's (n = passes - 1). An agreement is None where nothing was compared."""
+    answer unlike the first pass's over the same build (n = passes - builds), ``build_rate`` builds whose first pass
+    has any answer unlike the first build's (n = builds - 1). An agreement is None where nothing was compared."""
 
     status: FamilyStatus
     reason: str = ""
@@ -106,6 +107,7 @@ class QueryFamily(Record):
     history: FlipRate | None = None
     history_agreement: Agreement | None = None
     pass_rate: FlipRate | None = None
+    build_rate: FlipRate | None = None
     score_only_changes: FlipRate | None = None
     reading_changed_artifact: FlipRate | None = None
     artifact_file_suffices: bool | None = None

@@ -72,6 +72,7 @@ def measure_stability(
         history=_history(passes),
         history_agreement=agree_between(again, cache, seed),
         pass_rate=_pass_rate(passes),
+        build_rate=_build_rate(passes),
         score_only_changes=_score_only_changes(passes),
         reading_changed_artifact=flip_rate(sum(row.artifact_changed for row in passes), len(passes)),
         artifact_file_suffices=suffices,
@@ -137,10 +138,27 @@ def _history(passes: Sequence[PassRow]) -> FlipRate:
 
 
 def _pass_rate(passes: Sequence[PassRow]) -> FlipRate:
-    """Count passes with any answer unlike the first pass's; answers of one process are not independent."""
-    first, *others = passes
-    differing = sum(row.lists != first.lists or _changed_its_mind(row) > 0 for row in others)
-    return flip_rate(differing, len(others))
+    """Count passes with any answer unlike the first pass's over the same build, and n of those that can differ.
+
+    Whole passes, since answers of one process are not independent; within a build, since all passes over a build
+    that answers differently differ together.
+    """
+    first: dict[str, PassRow] = {}
+    differing = n = 0
+    for row in passes:
+        before = first.setdefault(row.cell, row)
+        n += before is not row
+        differing += before is not row and (row.lists != before.lists or _changed_its_mind(row) > 0)
+    return flip_rate(differing, n)
+
+
+def _build_rate(passes: Sequence[PassRow]) -> FlipRate:
+    """Count builds whose first pass has any answer unlike the first build's: n is builds - 1."""
+    first: dict[str, PassRow] = {}
+    for row in passes:
+        first.setdefault(row.cell, row)
+    base, *others = first.values()
+    return flip_rate(sum(row.lists != base.lists for row in others), len(others))
 
 
 def _score_only_changes(passes: Sequence[PassRow]) -> FlipRate:

@@ -112,9 +112,8 @@ def _system(system: SystemReport, row: Glance) -> Iterator[str]:
 
 def _agreement(name: str, agreement: Agreement) -> tuple[str, ...]:
     rate = agreement.rate
-    bound = f" (95 % upper bound {number(rate.upper95, 2, up=True)})" if rate.upper95 is not None else ""
     return (
-        name, f"{rate.flips} of {rate.n}{bound}", number(agreement.emr), _estimate(agreement.jaccard),
+        name, f"{rate.flips} of {rate.n}", number(agreement.emr), _estimate(agreement.jaccard),
         _estimate(agreement.kendall_top), _estimate(agreement.rbo), _estimate(agreement.tau),
     )  # fmt: skip
 

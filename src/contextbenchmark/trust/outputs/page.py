@@ -113,12 +113,11 @@ def _tables(system: SystemReport) -> Iterator[Table]:
     if kinds and system.families.query.status == "ok":
         yield Table(
             caption="How far repeated answers agree",
-            heads=("Compared", "Differed", "95 % upper bound", "Same (EMR)", "Jaccard", "K", "RBO", "tau"),
+            heads=("Compared", "Differed", "Same (EMR)", "Jaccard", "K", "RBO", "tau"),
             rows=tuple(
                 (
                     Cell(text=name),
                     Cell(text=f"{kind.rate.flips} of {kind.rate.n}"),
-                    Cell(text=number(kind.rate.upper95, 2, up=True)),
                     Cell(text=number(kind.emr), detail=f"n = {kind.rate.n}"),
                     *(_estimate(value) for value in (kind.jaccard, kind.kendall_top, kind.rbo, kind.tau)),
                 )
