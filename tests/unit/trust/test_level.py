@@ -47,23 +47,37 @@ def disjoint(*key: int) -> list[str]:
 def test_all_the_same_is_ctl_3_with_the_bounds_of_what_was_compared() -> None:
     decision = decide()
     assert (decision.level, decision.status) == ("CTL-3", "ok")
-    # 1 - 0.05^(1/2) = 77.6 %, 1 - 0.05^(1/14) = 19.3 %
+    # 1 - 0.05^(1/2) = 77.6 %, 1 - 0.05^(1/12) = 22.1 %
     assert decision.line == (
-        "CTL-3 (0 of 2 rebuilds and 0 of 14 repeated passes differed; 95 % upper bounds 78 % and 20 %)"
+        "CTL-3: other bytes in 0 of 2 rebuilds (95 % bound: 78 %), other answers in 0 of 2 rebuilds (95 % bound: "
+        "78 %), other answers in 0 of 12 repeated passes over one build (95 % bound: 23 %)"
     )
+
+
+def test_a_build_that_answers_differently_counts_once_and_not_in_each_of_its_passes() -> None:
+    """All five passes over build 1 differ from build 0's: that is 1 of 2 builds, and no pass over one build."""
+    rows = base_rows(
+        lambda build, turn, query, again: disjoint(query, *by_build(build % 2, turn, query, again))
+    )
+    family = measure_stability(Observations(rows), SYSTEM, QUERIES, 10)
+    assert family.build_rate is not None and family.pass_rate is not None
+    assert (family.build_rate.flips, family.build_rate.n) == (1, 2)
+    assert (family.pass_rate.flips, family.pass_rate.n) == (0, 12)
 
 
 def test_bytes_that_move_are_ctl_2() -> None:
     decision = decide(made=MOVING)
     assert decision.level == "CTL-2"
-    assert decision.line.startswith("CTL-2 (2 of 2 rebuilds and 0 of 14")
+    assert decision.line.startswith(
+        "CTL-2: other bytes in 2 of 2 rebuilds (95 % bound: 100 %), other answers in 0 of 2"
+    )
     assert "index.bin" in " ".join(decision.reasons)
 
 
 def test_no_artifact_is_ctl_2_at_most() -> None:
     decision = decide(made=EMPTY)
     assert decision.level == "CTL-2"
-    assert decision.line == "CTL-2 (no artifact; 0 of 14 repeated passes differed; 95 % upper bound 20 %)"
+    assert decision.line.startswith("CTL-2: no artifact; other answers in 0 of 2 rebuilds (95 % bound: 78 %)")
     assert "ceiling is CTL-2" in " ".join(decision.reasons)
 
 
@@ -157,7 +171,9 @@ def test_only_some_queries_of_one_kind_of_comparison_moving_is_ctl_1() -> None:
 
     decision = decide(answer)
     assert decision.level == "CTL-1"
-    assert decision.line.startswith("CTL-1 (0 of 2 rebuilds and 5 of 14 repeated passes differed")
+    assert decision.line.startswith(
+        "CTL-1: other bytes in 0 of 2 rebuilds (95 % bound: 78 %), other answers in 1 of 2"
+    )
 
 
 def test_an_order_that_is_undefined_is_not_ctl_1() -> None:
@@ -231,4 +247,4 @@ def test_an_upper_bound_is_never_printed_below_itself() -> None:
         {**rebuild.model_dump(), "rate": FlipRate(flips=0, n=400, upper95=0.00746).model_dump()}
     )
     query = measure_stability(Observations(base_rows()), SYSTEM, QUERIES, 10)
-    assert "upper bounds 1 % and 20 %" in decide_level(tight, query).line
+    assert "other bytes in 0 of 400 rebuilds (95 % bound: 1 %)" in decide_level(tight, query).line
