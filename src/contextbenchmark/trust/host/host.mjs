@@ -3,7 +3,7 @@
 //
 // node host.mjs ADAPTER_PATH. The channel is standard input and output; the adapter's own prints go to standard
 // error: every way that JavaScript has to write to standard output is turned there before it is loaded. A line
-// that native code still writes there is not JSON-RPC, and the parent reports it as a malformed answer.
+// that native code still writes there is not JSON-RPC, and the parent passes it over.
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import fs from 'node:fs';
